@@ -1,9 +1,9 @@
 #include "probe/cost.h"
 
-/* Switching a probe on and off takes the kernel milliseconds, so a shorter time on measures little. */
+/* Enabling a probe takes the kernel milliseconds, so a shorter on time would measure little. */
 static const uint64_t on_ns = 100 * 1000 * 1000, on_min_ns = 10 * 1000 * 1000;
 
-/* Longer times off are no sample of anything. */
+/* With longer off times the samples would not be representative. */
 static const uint64_t off_max_ns = UINT64_C(10) * 1000 * 1000 * 1000;
 
 enum probe_kind probe_kind_of_code(const struct arch *a, const uint8_t *p, size_t n)

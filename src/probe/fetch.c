@@ -1,4 +1,4 @@
-/* fetch.c - the arguments of a probe: which ones, under which names, shown by the kernel as what. */
+/* fetch.c - the arguments of a probe: their names, and the types by which the kernel prints them. */
 #include "probe/fetch_parts.h"
 #include "probe/probe_name.h"
 
@@ -10,7 +10,7 @@ struct fetch_list {
 	const struct point *point;
 	struct out *out;
 	struct err *e;
-	const char *at;          /* in the point's text, where it went wrong */
+	const char *at;          /* place of an error, in the text of the point */
 	unsigned n;
 	char names[FETCH_ARGS_MAX][FETCH_NAME_SIZE];
 };
@@ -53,15 +53,15 @@ static bool is_taken(void *arg, const char *name)
 }
 
 /*
- * As perf does: the last member's name; a variable's with the type asked for; the kernel's argN of what has no name.
- * The kernel's own characters only, and no name twice.
+ * Named as perf does it: by the last member; by the variable, with the type asked for; by the kernel's argN if it has
+ * no name. Only characters that the kernel accepts, and no name twice.
  */
 static int choose_name(struct fetch_list *l, const struct fetch_value *v, struct sv cast, struct err *e)
 {
 	char text[PROBE_NAME_SIZE], *name = l->names[l->n];
 	size_t n = 0;
 
-	/* By this name tprint knows the sign. */
+	/* tprint recognises the sign by this suffix. */
 	if (v->name.n && v->sign_bits)
 		snprintf(text, sizeof(text), "%.*s_s%u", (int)MIN(v->name.n, 40u), v->name.s, v->sign_bits);
 	else if (v->name.n && v->base != FETCH_BASE_FINAL && !v->is_path && cast.n)
@@ -99,7 +99,7 @@ static int own_name(struct fetch_list *l, struct sv name, struct err *e)
 	return 0;
 }
 
-/* --- types: what was asked for, or what the source says --- */
+/* --- types: asked for, or of the source --- */
 
 enum kind { K_NUMBER, K_AUTO, K_STRING, K_KERNEL };
 
@@ -145,7 +145,7 @@ static int unknown(struct sv s, struct err *e)
 		       *buf ? buf : ": there are u8-u64, s8-s64, x8-x64, string, ustring, symbol, bWIDTH@OFFSET/SIZE");
 }
 
-/* TYPE[N]: *n 0 without. NULL: *r, an error, or a bit-field's type. */
+/* Find the type of "TYPE[N]"; *n: 0 without [N]. NULL: *r is an error, or 0 for a bit-field's type. */
 static const struct name *find(const struct fetch_env *env, struct sv s, uint64_t *n, int *r, struct err *e)
 {
 	const char *open = memchr(s.s, '[', s.n);
@@ -183,7 +183,7 @@ static bool is_byte(const struct ctype_info *t)
 	return t->kind == CTYPE_NONE || (t->size == 1 && (t->kind == CTYPE_CHAR || t->kind == CTYPE_INT));
 }
 
-/* Nothing known: all zero. */
+/* All zero for an unknown type. */
 static int type_info(struct ctype t, struct ctype_info *info, struct err *e)
 {
 	*info = (struct ctype_info){ 0 };
@@ -193,8 +193,8 @@ static int type_info(struct ctype t, struct ctype_info *info, struct err *e)
 enum texts { ONE, SEVERAL };
 
 /*
- * Text is read where a pointer points to, or an array is; up to the next NUL, also where the source knows its length.
- * [N]: N pointers to text.
+ * Make the value the place of a text: the target of a pointer, or an array. The text ends at a NUL, even where the
+ * source knows its length. [N]: N pointers to texts.
  */
 static int follow_text(struct fetch_value *v, const struct ctype_info *t, enum texts n, struct err *e)
 {
@@ -232,7 +232,7 @@ static int follow_array(struct fetch_value *v, const struct ctype_info *t, struc
 	return v->is_mem ? 0 : fetch_fail_type(v, "and arrays are in memory", e);
 }
 
-/* The smallest piece of memory, aligned if it can be, that has the whole bit-field. */
+/* Choose the smallest memory access, aligned if possible, that contains the whole bit-field. */
 static int put_bits(struct fetch_value *v, uint64_t size, char type[FETCH_TYPE_SIZE], struct err *e)
 {
 	uint64_t back = size && !(size & (size - 1)) && size <= 8 ? (uint64_t)v->off & (size - 1) : 0;
@@ -258,7 +258,7 @@ static bool has_sign(const struct ctype_info *t)
 	return t->is_signed && (t->kind == CTYPE_INT || t->kind == CTYPE_CHAR || t->kind == CTYPE_ENUM);
 }
 
-/* With a hint at the first members. */
+/* -EINVAL, with the first members as a hint. */
 static int fail_struct(const struct fetch_value *v, struct err *e)
 {
 	char buf[80], list[160] = "";
@@ -283,7 +283,7 @@ static int put_number(const struct fetch_value *v, const struct ctype_info *t, c
 
 	if ((t->kind == CTYPE_STRUCT || t->kind == CTYPE_UNION) && !prefix)
 		return fail_struct(v, e);
-	/* The kernel has no floating point: its bits are shown. */
+	/* The kernel does not print floating point: show the bits. */
 	if (!prefix)
 		prefix = v->prefix ? v->prefix : has_sign(t) ? 's' : 'x';
 	if (t->kind == CTYPE_FUNC || !bits || bits & (bits - 1))
@@ -292,7 +292,7 @@ static int put_number(const struct fetch_value *v, const struct ctype_info *t, c
 	return 0;
 }
 
-/* All elements of an array, or as many as the kernel takes. */
+/* Print all elements of an array, or as many as the kernel can. */
 static int put_array(const struct fetch_env *env, const struct fetch_value *v, struct ctype_info t, char prefix,
 		     char type[FETCH_TYPE_SIZE], struct err *e)
 {
@@ -319,12 +319,12 @@ static int put_auto(const struct fetch_env *env, struct fetch_value *v, const st
 		    char type[FETCH_TYPE_SIZE], struct err *e)
 {
 	if (v->bits) {
-		/* The kernel shows them without sign. */
+		/* The kernel prints bit-fields unsigned. */
 		v->sign_bits = prefix == 's' || (!prefix && has_sign(t)) ? v->bits : 0;
 		return put_bits(v, t->size, type, e);
 	}
 	if (!v->type.src && !prefix && !v->reg_bits && !v->name.n)
-		return 0;               /* the kernel's own choice */
+		return 0;               /* no type: the kernel's default */
 	if (v->base == FETCH_BASE_FINAL && !v->type.src && !prefix)
 		return 0;
 	if (t->kind == CTYPE_ARRAY && v->is_mem)
@@ -334,7 +334,7 @@ static int put_auto(const struct fetch_env *env, struct fetch_value *v, const st
 	return put_number(v, t, prefix, type, e);
 }
 
-/* Checks the type asked for (or none), follows the pointers that it is about, and writes it. */
+/* Check the type asked for (if any), follow the pointers that it implies, and write it. */
 static int put_type(const struct fetch_env *env, struct fetch_value *v, const struct point_arg *a,
 		    char type[FETCH_TYPE_SIZE], struct err *e)
 {
@@ -371,7 +371,7 @@ static int is_full(void *arg UNUSED, const char *bytes UNUSED, size_t n UNUSED)
 	return -E2BIG;
 }
 
-/* " NAME=VALUE:TYPE", or nothing. */
+/* Write " NAME=VALUE:TYPE", or nothing. */
 static int put(struct fetch_list *l, struct fetch_value *v, const struct point_arg *a, struct err *e)
 {
 	char type[FETCH_TYPE_SIZE], text[FETCH_TEXT_MAX];
@@ -403,7 +403,7 @@ static int put(struct fetch_list *l, struct fetch_value *v, const struct point_a
 	return 0;
 }
 
-/* A string of Go or Rust as a whole: where it is and how long, by two names. */
+/* A string of Go or Rust without a type: write pointer and length as two arguments. */
 static int put_text(struct fetch_list *l, const struct fetch_value *v, const struct point_arg *a,
 		    const struct ctype_member m[2], struct err *e)
 {
@@ -426,8 +426,8 @@ static int put_text(struct fetch_list *l, const struct fetch_value *v, const str
 }
 
 /*
- * NAME:string of such a one. The kernel reads texts up to a NUL, which is not there: its first bytes are taken instead,
- * and the length beside them, by which tprint cuts them.
+ * NAME:string of such a string. The kernel reads strings up to a NUL, which these lack: fetch its first bytes instead,
+ * and the length, by which tprint cuts them.
  */
 static int put_counted(struct fetch_list *l, const struct fetch_value *v, const struct point_arg *a,
 		       const struct ctype_member m[2], struct err *e)
@@ -488,7 +488,7 @@ static int put_one(struct fetch_list *l, const struct point_arg *a)
 
 enum expand { EXPAND_VARS, EXPAND_PARAMS };
 
-/* What cannot be fetched is left out. */
+/* Write all variables, without those that cannot be fetched. */
 static int put_vars(struct fetch_list *l, enum expand what)
 {
 	static const struct point_arg plain;
@@ -519,7 +519,7 @@ static int put_vars(struct fetch_list *l, enum expand what)
 	return 0;
 }
 
-/* $arg*: by the debug information, else by the kernel's. */
+/* $arg*: by debug information, else by the kernel's $argN. */
 static int put_all_args(struct fetch_list *l)
 {
 	const struct fetch_env *env = l->env;
@@ -547,7 +547,7 @@ static int put_arg(struct fetch_list *l, const struct point_arg *a)
 	return put_vars(l, is_vars ? EXPAND_VARS : EXPAND_PARAMS);
 }
 
-/* What is wrong, and below it the text with a mark. */
+/* Set the error: the reason, and below it the text with a mark. */
 static void marked(const struct fetch_list *l, const struct point_arg *a)
 {
 	struct err *e = l->e, was;

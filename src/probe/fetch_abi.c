@@ -1,18 +1,18 @@
 /*
- * fetch_abi.c - in which registers a function's arguments are, and what it returns, by their types: Arm's AAPCS64
- * (6.4.2, 6.5), and System V's for x86_64 (3.2.3). Numbers count by classes: behind a double, the next integer is still
- * the first.
+ * fetch_abi.c - the registers of a function's arguments and return value by their types: Arm's AAPCS64 (6.4.2, 6.5),
+ * and the System V ABI for x86_64 (3.2.3). Registers are assigned separately for each class: the first integer
+ * behind a double is still in the first integer register.
  */
 #include "probe/fetch_parts.h"
 
 enum { WORD = 8, STRUCT_MAX = 2 * WORD, FLOATS_MAX = 4, DEPTH_MAX = 8, LEAVES_MAX = 64 };
 
-/* What a type is made of. */
+/* The components of a type. */
 struct shape {
 	uint64_t size;
 	unsigned floats, leaves;
-	uint64_t float_size;     /* of each, 0: they differ */
-	bool has_int[2];         /* in its first and second word */
+	uint64_t float_size;     /* of each float, 0: sizes differ */
+	bool has_int[2];         /* an integer in its first, second word */
 	bool is_struct;
 };
 
@@ -69,7 +69,7 @@ static int shape_of(struct ctype t, struct shape *s)
 	return 0;
 }
 
-/* How many registers of each kind; *in_memory: none, it is on the stack. */
+/* Number of registers of each class; *in_memory: none, it is passed on the stack. */
 static void registers(const struct arch *a, const struct shape *s, unsigned *ints, unsigned *floats, bool *in_memory)
 {
 	bool all_floats = s->floats && s->floats == s->leaves;
@@ -79,7 +79,7 @@ static void registers(const struct arch *a, const struct shape *s, unsigned *int
 	if (a->floats_in_a_row) {
 		if (all_floats && s->float_size && s->floats <= FLOATS_MAX)
 			*floats = s->floats;
-		else    /* what is larger is passed by its address */
+		else    /* larger types are passed by address */
 			*ints = s->size > STRUCT_MAX ? 1 : (unsigned)(MAX(s->size, (uint64_t)1) + WORD - 1) / WORD;
 		return;
 	}
@@ -113,7 +113,7 @@ static int in_float(const struct fetch_env *env, unsigned dwarf, struct sv name,
 		       fetch_reg_unread(env->arch, dwarf, buf));
 }
 
-/* Where a compiler said where it is at the first instruction, that counts: arguments of clones move up. */
+/* If the compiler described the place at the first instruction, that counts: in clones arguments move up. */
 static int by_place(const struct fetch_env *env, const struct fetch_var *var, struct fetch_value *v, struct err *e)
 {
 	unsigned reg = var->loc.reg;
@@ -145,7 +145,7 @@ int fetch_abi_arg(const struct fetch_env *env, unsigned n, struct fetch_value *v
 		ints += n_ints;
 		floats += n_floats;
 		registers(a, &s, &n_ints, &n_floats, &in_memory);
-		/* Not in part: then it is on the stack, and so are those behind it of its kind. */
+		/* Arguments are not split: this one and the following ones of its class are on the stack. */
 		if (ints + n_ints > a->n_arg_regs) {
 			in_memory = true;
 			n_ints = a->floats_in_a_row ? a->n_arg_regs - ints : 0;

@@ -12,7 +12,7 @@ enum { DEPTH_MAX = 24 };
 struct expr {
 	const struct fetch_env *env;
 	struct sv all, rest;
-	const char *at;          /* what is being looked at */
+	const char *at;          /* current position in the text */
 	unsigned depth;
 	struct err *e;
 };
@@ -73,7 +73,7 @@ static bool take_number(struct expr *x, int64_t *v)
 	return true;
 }
 
-/* Addresses of the kernel are beyond what has a sign. */
+/* Addresses in the kernel exceed the range of signed numbers. */
 static bool take_unsigned(struct expr *x)
 {
 	struct sv s = { x->rest.s, 0 };
@@ -89,7 +89,7 @@ static bool take_unsigned(struct expr *x)
 
 static int unary(struct expr *x, struct fetch_value *v);
 
-/* $argN: by its register where the kernel does not do it. */
+/* $argN: by its register if the kernel does not support it. */
 static int arg_n(const struct expr *x, int64_t n, struct fetch_value *v)
 {
 	const struct fetch_env *env = x->env;
@@ -177,7 +177,7 @@ static int at_sign(struct expr *x, struct fetch_value *v)
 	return 0;
 }
 
-/* \5, \-1, \"text" */
+/* \5, \-1, \"text": immediate values */
 static int immediate(struct expr *x, struct fetch_value *v)
 {
 	const char *from = x->rest.s;
@@ -201,7 +201,7 @@ static int immediate(struct expr *x, struct fetch_value *v)
 	return 0;
 }
 
-/* +8(X): the kernel's own way to write it. */
+/* +8(X): the kernel's notation for a dereference. */
 static int raw_deref(struct expr *x, bool is_minus, struct fetch_value *v)
 {
 	bool is_user = take(x, "u");
@@ -232,7 +232,7 @@ bool fetch_has_btf(const struct fetch_env *env)
 	       (env->is_return ? env->features & FETCH_RETURN_ARGS : env->at_entry);
 }
 
-/* Newer kernels know the names of a function's arguments, and what these are made of. */
+/* Newer kernels resolve names of arguments and their members by BTF. */
 static int by_kernel(struct expr *x, struct fetch_value *v)
 {
 	struct sv all = x->all;

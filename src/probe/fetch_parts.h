@@ -1,25 +1,23 @@
-/* fetch_parts.h - between fetch*.c: an argument on its way from its expression to the kernel's text. */
+/* fetch_parts.h - shared by fetch*.c: a value between its expression and the kernel's text. */
 #ifndef PROBE_FETCH_PARTS_H
 #define PROBE_FETCH_PARTS_H
 
 #include "probe/fetch.h"
 
-/* As the kernel has them. */
+/* Limits of the kernel. */
 enum { FETCH_NAME_SIZE = 32, FETCH_TEXT_MAX = 63, FETCH_ARGS_MAX = 128 };
-/* Of the kernel's 16 steps for one argument; the base, the end and the storing take the others. */
+/* The kernel allows 16 steps per argument; base, end and store need the rest. */
 enum { FETCH_HOPS = 12 };
 
 enum fetch_base {
-	FETCH_BASE_TEXT,         /* "%x0", "$retval", "\5": what its text yields */
-	FETCH_BASE_AT,           /* "@jiffies": its text reads memory */
-	FETCH_BASE_ADDR,         /* a file's address, read by what env->address makes of it */
-	FETCH_BASE_FINAL,        /* for the kernel to resolve, or for nobody to dereference */
-	FETCH_BASE_SPREAD,       /* in several places: its members are asked for one by one */
+	FETCH_BASE_TEXT,         /* "%x0", "$retval", "\5": the text yields the value */
+	FETCH_BASE_AT,           /* "@jiffies": the text yields memory at an address */
+	FETCH_BASE_ADDR,         /* memory at a file's address, in the notation of env->address */
+	FETCH_BASE_FINAL,        /* resolved by the kernel, or unreadable: no further steps */
+	FETCH_BASE_SPREAD,       /* in several places: members are looked up one by one */
 };
 
-/*
- * With base B: V = B, then V = *(V + hop[i].off) for each hop. The thing itself is V + off, or in memory at V + off.
- */
+/* With base B: V = B, then V = *(V + hop[i].off) for each hop. The value is V + off, or the memory at V + off. */
 struct fetch_value {
 	enum fetch_base base;
 	char text[FETCH_TEXT_MAX + 1];
@@ -31,33 +29,33 @@ struct fetch_value {
 	unsigned n;
 	int64_t off;
 	bool is_mem, mem_is_user;
-	bool is_user;            /* what it points to is the user's */
-	unsigned bits, bit_off;  /* bit-field, or a part of a register: bit_off from the memory at off */
-	unsigned reg_bits;       /* of a part of a register, else 0 */
-	char prefix;             /* of no known type: how it is shown, 'u' or 's'; 0: not told */
-	unsigned sign_bits;      /* it has a sign that the kernel does not show: bits of the value, else 0 */
+	bool is_user;            /* it points to user memory */
+	unsigned bits, bit_off;  /* bit-field, or part of a register: bit_off from the start of the value */
+	unsigned reg_bits;       /* size of that part of a register, else 0 */
+	char prefix;             /* without a known type: print as 'u' or 's'; 0: unspecified */
+	unsigned sign_bits;      /* bits of a signed value that the kernel prints unsigned, else 0 */
 	struct ctype type;
 	struct sv name;          /* the last name in the expression; empty: none */
-	bool is_path;            /* members or elements were chosen */
-	/* Of a variable that is not in memory, so that its members can be told apart; else env is NULL. */
+	bool is_path;            /* the expression selected members or elements */
+	/* Of a variable that is not in memory, to locate its members; else env is NULL. */
 	const struct fetch_env *env;
 	struct loc whole;
-	uint64_t at;             /* the byte of it that is meant */
+	uint64_t at;             /* offset of the selected byte in it */
 };
 
-/* fetch_usdt.c: the n-th argument of a marker, from 1 on. */
+/* fetch_usdt.c: the n-th argument of a marker, counted from 1. */
 int fetch_usdt_arg(const struct fetch_env *env, unsigned n, struct fetch_value *v, struct err *e);
 
 /* fetch_expr.c */
-bool fetch_has_btf(const struct fetch_env *env);      /* the kernel resolves names of arguments here */
-/* *at: where it went wrong, in the text. */
+bool fetch_has_btf(const struct fetch_env *env);      /* the kernel resolves argument names here */
+/* *at: place of an error in the text. */
 int fetch_value_parse(const struct fetch_env *env, const struct point_arg *a, struct fetch_value *v, const char **at,
 		      struct err *e);
 
 /*
- * fetch_value.c. _load: what is in memory becomes the value. _deref: the value is an address, what is there is meant.
- * _target, _element, _member, _address: * [] . and &, by the type. _is_text: a string of Go or Rust, *len is the
- * member that has its length; its text is the first one.
+ * fetch_value.c. _load: replace an address of memory by its content. _deref: use the value as an address of memory.
+ * _target, _element, _member, _address: * [] . and &, by the type. _is_text: is it a string of Go or Rust? *len is the
+ * member with its length, *text the one with its pointer.
  */
 enum { FETCH_INDEX_MAX = 1 << 30 };
 int fetch_value_of(const struct fetch_env *env, const struct fetch_var *var, struct fetch_value *v, struct err *e);
@@ -72,18 +70,18 @@ int fetch_fail_type(const struct fetch_value *v, const char *what, struct err *e
 int64_t fetch_add(int64_t a, int64_t b);      /* wraps */
 int fetch_value_put(const struct fetch_env *env, const struct fetch_value *v, struct out *o, struct err *e);
 
-/* A register as the kernel calls it, by any name (-EINVAL); false: the kernel does not have it. */
+/* Look up a register by any of its names (-EINVAL); false: the kernel has no name for it. */
 int fetch_reg(const struct arch *a, struct sv name, struct fetch_value *v, struct err *e);
 bool fetch_reg_put(const struct arch_reg *r, const struct arch *a, struct fetch_value *v);
 
 /*
- * fetch_abi.c: which registers hold arguments and what is returned, by their types. _arg: that of the n-th argument,
- * from 1 on; -ENODATA: not known, it is the n-th of those for integers. _returned: can $retval be read?
+ * fetch_abi.c: registers of arguments and return values by their types. _arg: of the n-th argument, from 1 on;
+ * -ENODATA: types are unknown, the n-th integer register is assumed. _returned: can $retval be read?
  */
 int fetch_abi_arg(const struct fetch_env *env, unsigned n, struct fetch_value *v, struct err *e);
 int fetch_abi_returned(const struct fetch_env *env, struct ctype t, struct err *e);
 
-/* "register v0, which is for floating point", or its number in DWARF; of one that no probe can read. */
+/* Describe a register that no probe can read: "register v0, which is for floating point", or its DWARF number. */
 const char *fetch_reg_unread(const struct arch *a, unsigned dwarf, char buf[64]);
 
 #endif

@@ -1,4 +1,4 @@
-/* fetch_usdt.c - the arguments of a marker, which say themselves where they are. */
+/* fetch_usdt.c - arguments of a USDT marker, whose note tells their places. */
 #include "probe/fetch_parts.h"
 
 #include "obj/elf/usdt.h"
@@ -43,7 +43,7 @@ int fetch_usdt_arg(const struct fetch_env *env, unsigned n, struct fetch_value *
 				       (int)MIN(a.operand.n, 60u), a.operand.s);
 		v->reg_bits = bytes == 1 || bytes == 2 || bytes == 4 ? 8 * bytes : 64;
 		v->prefix = a.size < 0 ? 's' : 'u';
-		/* Its value, not where it is: a text is where that points to. */
+		/* Use the loaded value: a text is where that points to. */
 		return fetch_load(v, e);
 	}
 	rest = sv_from(env->usdt_args);

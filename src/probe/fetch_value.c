@@ -1,4 +1,4 @@
-/* fetch_value.c - a value on its way: registers by every name, memory, members, and what the kernel calls them. */
+/* fetch_value.c - values in registers and memory, their members, and the kernel's notation for them. */
 #include "probe/fetch_parts.h"
 
 /* --- registers --- */
@@ -11,7 +11,7 @@ bool fetch_reg_put(const struct arch_reg *r, const struct arch *a, struct fetch_
 	return true;
 }
 
-/* Names of the whole register or its lower half, as assemblers have them: w3, rax, eax, r8d. */
+/* Names of the whole register or its lower half, as in assembly: w3, rax, eax, r8d. */
 static const struct arch_reg *part(const struct arch *a, struct sv name, unsigned *bits)
 {
 	char whole[8];
@@ -46,7 +46,7 @@ const char *fetch_reg_unread(const struct arch *a, unsigned dwarf, char buf[64])
 	return buf;
 }
 
-/* "v0", "d0", "xmm1": in all widths. */
+/* Is it a floating point register: "v0", "d0", "xmm1", in any width? */
 static bool is_float(const struct arch *a, struct sv name)
 {
 	const char *const all[] = { a->float_reg, "v", "q", "d", "s", "h", "ymm", "st" };
@@ -158,7 +158,7 @@ int fetch_value_put(const struct fetch_env *env, const struct fetch_value *v, st
 	return 0;
 }
 
-/* Where the variable is. */
+/* Set the place of a variable. */
 static int set_loc(const struct fetch_env *env, const struct loc *l, struct fetch_value *v, struct err *e)
 {
 	char buf[64];
@@ -205,7 +205,7 @@ static bool has_parts(const struct ctype_info *t)
 	return t->kind == CTYPE_STRUCT || t->kind == CTYPE_UNION || t->kind == CTYPE_ARRAY;
 }
 
-/* Of a variable in pieces, bits from `from` to `to`. */
+/* Find the piece of a split variable that has all bits from `from` to `to`. */
 static int find_piece(struct fetch_value *v, uint64_t *from, uint64_t to, struct err *e)
 {
 	const char *why = NULL;
@@ -229,7 +229,7 @@ static int find_piece(struct fetch_value *v, uint64_t *from, uint64_t to, struct
 	return err_set(e, ENODATA, "it is not there at this place: %s", why ? why : "optimised out");
 }
 
-/* What is meant of a variable that is not in memory: the byte `at`, by the type and bits there. */
+/* Locate the selected part of a variable that is not in memory: the byte `at`, by the type and bits there. */
 static int settle(struct fetch_value *v, struct err *e)
 {
 	uint64_t from = 8 * v->at + v->bit_off, size;
@@ -247,7 +247,7 @@ static int settle(struct fetch_value *v, struct err *e)
 		r = set_loc(v->env, &v->whole, v, e);
 	from += v->whole.shift;
 	if (r && has_parts(&t)) {
-		/* Its members may be somewhere. */
+		/* The whole is not in one place, but its members may be. */
 		v->base = FETCH_BASE_SPREAD;
 		return 0;
 	}

@@ -1,26 +1,26 @@
 #include "probe/place.h"
 
 /*
- * What is remembered of the code around the place, by its distance in bytes. Exclusive sections are shorter by far:
- * Arm's manual guarantees progress for no more than 128 bytes.
+ * Code is analysed up to this distance around the place, in bytes. Exclusive sections are much shorter: Arm's manual
+ * guarantees progress for no more than 128 bytes.
  */
 enum { REACH = 512, SPAN = 2 * REACH + 1 };
 
-/* kprobes look that many arm64 instructions back. */
+/* kprobes search so many arm64 instructions backwards for an exclusive load. */
 enum { KPROBE_BACK = 32 };
 
 enum mark {
 	MARK_INSN = 1,       /* an instruction begins here */
 	MARK_LEADER = 2,     /* a branch goes here */
-	MARK_ARMED = 4,      /* an exclusive load is open on the way here */
-	MARK_STORES = 8,     /* an exclusive store comes, and no load before it */
+	MARK_ARMED = 4,      /* an exclusive load was executed on a path to here */
+	MARK_STORES = 8,     /* an exclusive store follows, with no exclusive load before it */
 	MARK_DATA = 16,      /* no instruction: a constant */
 };
 
 struct spot {
-	uint16_t flags;      /* arch_insn_flag */
+	uint16_t flags;      /* enum arch_insn_flag */
 	uint8_t mark, len;
-	int16_t to;          /* where its branch goes; -1: elsewhere */
+	int16_t to;          /* index of its branch target; -1: outside */
 };
 
 struct walk {
@@ -30,13 +30,13 @@ struct walk {
 	bool in_loop, has_indirect;
 };
 
-/* The index of an address; -1: too far away. */
+/* Index of an address in spots; -1: outside. */
 static int at(const struct walk *w, uint64_t addr)
 {
 	return addr - w->low < SPAN ? (int)(addr - w->low) : -1;
 }
 
-/* One instruction after the other; false: the end, or none. */
+/* Decode the instruction at pos; false: at the end, or invalid. */
 static bool step(const struct place_code *c, size_t pos, struct arch_insn *insn)
 {
 	size_t n = (size_t)(c->bytes.end - c->bytes.start);
@@ -55,7 +55,7 @@ static void see_branch(struct walk *w, uint64_t addr, const struct arch_insn *in
 
 	if (to >= 0)
 		w->spots[to].mark |= MARK_LEADER;
-	/* A call within the function comes back, but is no loop. */
+	/* A call within the function returns: it is no loop. */
 	if (!(insn->flags & ARCH_INSN_CALL) && insn->target >= w->code->start + w->code->grows_stack &&
 	    insn->target <= w->addr && w->addr <= addr)
 		w->in_loop = true;
@@ -78,7 +78,7 @@ static void see(struct walk *w, uint64_t addr, const struct arch_insn *insn)
 		see_branch(w, addr, insn);
 }
 
-/* What instructions load from among them is none itself; neither is what symbols call data. */
+/* Words that instructions load as literals are data, not code; so are those that symbols call data. */
 static void find_data(struct walk *w)
 {
 	const struct place_code *c = w->code;
@@ -141,7 +141,7 @@ static bool set_mark(struct walk *w, int i, enum mark mark)
 	return true;
 }
 
-/* Hand on what holds behind an instruction to those that follow; back: take over what comes from them. */
+/* Data flow: pass MARK_ARMED from an instruction to its successors, and MARK_STORES back from them. */
 static bool flow(struct walk *w, int i)
 {
 	struct spot *s = &w->spots[i];
@@ -152,7 +152,7 @@ static bool flow(struct walk *w, int i)
 		is_new |= set_mark(w, next, MARK_ARMED);
 		is_new |= set_mark(w, s->to, MARK_ARMED);
 	}
-	/* MARK_STORES of a load tells about what comes behind it, which those in front of it do not see. */
+	/* A MARK_STORES of a load concerns what follows the load: it is not passed on backwards. */
 	if (s->flags & ARCH_INSN_EXCL_STORE ||
 	    (is_marked(w, next, MARK_STORES) && !(w->spots[next].flags & ARCH_INSN_EXCL_LOAD)) ||
 	    (is_marked(w, s->to, MARK_STORES) && !(w->spots[s->to].flags & ARCH_INSN_EXCL_LOAD)))
@@ -160,7 +160,7 @@ static bool flow(struct walk *w, int i)
 	return is_new;
 }
 
-/* Both marks only grow, so this ends; forwards and backwards in turn, so it ends soon. */
+/* Iterate to the fixpoint: marks are only ever added, so this ends; alternating directions, it ends soon. */
 static void find_exclusives(struct walk *w)
 {
 	bool is_new = true;
@@ -201,7 +201,7 @@ static const struct spot *good_at(const struct walk *w, int i)
 	return i >= 0 && i < SPAN && verdict_of(w, &w->spots[i]) == PLACE_GOOD ? &w->spots[i] : NULL;
 }
 
-/* Of two that are as near, the one in front. */
+/* Of two equally near places choose the lower address. */
 static uint64_t nearest(const struct walk *w)
 {
 	int i = at(w, w->addr);
@@ -223,7 +223,10 @@ static int previous(const struct walk *w, int i)
 	return i;
 }
 
-/* The kernel's own search: back to an exclusive load, unless a store comes first; both terms taken too widely. */
+/*
+ * The kernel's search: back to an exclusive load, unless an exclusive store comes first. Its masks match other
+ * instructions, too: LIKE_LOAD, LIKE_STORE.
+ */
 static bool is_behind_acquire(const struct walk *w)
 {
 	const unsigned load = ARCH_INSN_EXCL_LOAD | ARCH_INSN_LIKE_LOAD;
@@ -236,7 +239,7 @@ static bool is_behind_acquire(const struct walk *w)
 
 		unsigned flags = w->spots[i].flags;
 
-		/* clrex is not refused, and no store */
+		/* clrex is not refused, and is no store. */
 		if (flags & ARCH_INSN_LIKE_STORE || (flags & ARCH_INSN_EXCL_STORE && flags & ARCH_INSN_REFUSED))
 			return false;
 		if (flags & load)
@@ -247,7 +250,7 @@ static bool is_behind_acquire(const struct walk *w)
 
 /* --- a cheaper place --- */
 
-/* Whether what follows an instruction may not be reached from it, or another way. */
+/* Is control flow from this instruction to the next one interrupted, or not the only one? */
 static bool ends_block(const struct spot *s)
 {
 	return s->flags & (ARCH_INSN_BRANCH | ARCH_INSN_CALL | ARCH_INSN_STOP | ARCH_INSN_REFUSED);
@@ -258,7 +261,7 @@ static bool is_cheap(const struct walk *w, int i)
 	return good_at(w, i) && w->spots[i].flags & ARCH_INSN_SIMULATED;
 }
 
-/* One instruction further within the basic block; -1: its end. */
+/* Index of the previous instruction in the basic block; -1: none. */
 static int in_front(const struct walk *w, int i)
 {
 	if (w->spots[i].mark & MARK_LEADER)
@@ -275,7 +278,10 @@ static int behind(const struct walk *w, int i)
 	return is_marked(w, i, MARK_INSN) && !(w->spots[i].mark & MARK_LEADER) ? i : -1;
 }
 
-/* The nearest within the basic block. Where an indirect jump may go is not known: then there are no blocks. */
+/*
+ * The nearest emulated instruction in the basic block. With an indirect jump targets are unknown, and so are basic
+ * blocks.
+ */
 static uint64_t cheaper(const struct walk *w)
 {
 	int here = at(w, w->addr), up = here, down = here;

@@ -1,8 +1,8 @@
 /*
- * place.h - may a probe sit on this instruction? And if not, where nearby.
+ * place.h - may a probe be on this instruction? If not, where nearby.
  *
- * What the kernel checks is checked before, so that the reason can be told, and what it does not check, too: a uprobe
- * between ldxr and stxr clears the monitor each time, and the loop never ends.
+ * The kernel's checks are repeated, to give a reason, and one is added: a uprobe between ldxr and stxr clears the
+ * exclusive monitor each time, and the loop never ends.
  */
 #ifndef PROBE_PLACE_H
 #define PROBE_PLACE_H
@@ -14,20 +14,20 @@
 /* A function's code. */
 struct place_code {
 	const struct arch *arch;
-	struct cursor bytes;     /* from start */
-	uint64_t start;          /* its address */
+	struct cursor bytes;     /* from `start` on */
+	uint64_t start;          /* address of the code */
 	bool is_kernel;          /* for a kprobe */
-	/* Is there a constant among the code? Symbols may tell; NULL: nothing does. */
+	/* Is there a constant among the code, by symbols? NULL: unknown. */
 	bool (*is_data)(const void *arg, uint64_t addr);
 	const void *arg;
-	bool grows_stack;        /* Go: it jumps back to the entry when the stack was too small, which is no loop */
+	bool grows_stack;        /* Go: a jump back to the entry, after growing the stack, is not a loop */
 };
 
 enum place_verdict {
 	PLACE_GOOD,
-	PLACE_UNALIGNED,         /* not where an instruction begins */
+	PLACE_UNALIGNED,         /* not at the start of an instruction */
 	PLACE_EXCLUSIVE,         /* between an exclusive load and its store */
-	PLACE_REFUSED,           /* an instruction that the kernel does not probe */
+	PLACE_REFUSED,           /* the kernel refuses this instruction */
 	PLACE_OUTSIDE,
 	PLACE_DATA,              /* a constant among the code */
 };
@@ -35,26 +35,28 @@ enum place_verdict {
 struct place {
 	enum place_verdict verdict;
 	uint64_t near;           /* the nearest good address; 0: none */
-	bool in_loop;            /* a branch goes back over it: it may be hit often */
-	bool is_simulated;       /* the kernel computes its effect: one exception for each hit, not two */
+	bool in_loop;            /* a backward branch spans it: it may be hit often */
+	bool is_simulated;       /* the kernel emulates it: one exception per hit instead of two */
 	/*
-	 * An address that is passed exactly when this one is, and simulated; 0: none, or this one is. Registers may
-	 * hold other values there: whether the arguments can still be fetched is for the caller.
+	 * An emulated instruction that is executed exactly as often; 0: none, or this one is emulated. Registers may
+	 * have other values there: the caller checks whether arguments can be fetched.
 	 */
 	uint64_t cheaper;
-	/* Of a good one in the kernel: Linux before 6.15 refuses it, taking an acquire for an exclusive load. */
+	/*
+	 * Of a good place in the kernel: Linux before 6.15 refuses it, since it takes an acquire for an exclusive load.
+	 */
 	bool is_behind_acquire;
 };
 
-/* Does a branch or call in this code, of whatever functions, go to somewhere in [from, to)? */
+/* Does a branch or call in this code, of any function, lead into [from, to)? */
 bool place_is_reached(const struct place_code *c, uint64_t from, uint64_t to);
 
 void place_check(const struct place_code *c, uint64_t addr, struct place *p);
 
-/* -EINVAL with the reason and the nearest good place; 0: good. */
+/* 0: good, or -EINVAL with the reason and the nearest good place. */
 int place_explain(const struct place *p, uint64_t addr, struct err *e);
 
-/* Every return instruction of a function, in order: number written to v, at most n; the true number is returned. */
+/* Return instructions of a function in order: at most n are stored to v; returns the true number. */
 size_t place_returns(const struct place_code *c, uint64_t *v, size_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * point.c - the text of a probe: perf probe's, or the inline form of -e: words, then the place, then what to fetch.
+ * point.c - parses a probe point, perf probe's form or the inline form of -e: words, then the place, then arguments.
  *
- * Names of C++, Rust and Go hold all that is punctuation elsewhere, but mostly in brackets: what stands in brackets
+ * Names of C++, Rust and Go contain characters that are punctuation elsewhere, but mostly in brackets: text in brackets
  * belongs to the name.
  */
 #include "probe/point.h"
@@ -10,7 +10,7 @@
 #include "probe/probe_name.h"
 
 enum { TEXT_MAX = 16384, NESTING = 32, SHOWN = 100, SHOWN_BEFORE = 60 };
-enum { ARGS_MAX = 128 };        /* the kernel's, of one probe */
+enum { ARGS_MAX = 128 };        /* limit of the kernel for one probe */
 
 /* --- words --- */
 
@@ -81,7 +81,7 @@ static int quoted(struct point_scan *c, struct point_word *w)
 	return 0;
 }
 
-/* What stands behind the word "operator" is its name: signs, " new", " bool" and other types in front of a '('. */
+/* Length of what follows the word "operator" in its name: symbols, " new", " bool" and other types before a '('. */
 static size_t operator_rest(const char *start, const char *s)
 {
 	size_t n = 0;
@@ -119,13 +119,13 @@ static void note_wild(struct point_word *w, const char *s, unsigned depth)
 		w->is_wild = true;
 }
 
-/* "f(int) const": no argument has that name. */
+/* Is it the "const" of "f(int) const"? No argument can have that name. */
 static bool is_const(const char *s)
 {
 	return s[-1] == ')' && !strncmp(s, " const", 6) && !point_is_word(s[6]);
 }
 
-/* "f(int) [clone .isra.0]", as demanglers name what GCC has made of a function: its length, 0: it is not there. */
+/* Length of " [clone .isra.0]", by which demanglers mark GCC's clones; 0: not there. */
 static size_t clone_rest(const char *s)
 {
 	const char *end = strncmp(s, " [clone .", 9) ? NULL : strchr(s, ']');
@@ -134,8 +134,8 @@ static size_t clone_rest(const char *s)
 }
 
 /*
- * "int ns::most<int>(int, int)": of a template demanglers tell what it returns. Is what goes on at the blank a name
- * with parameters? No argument of a probe has a word right in front of a parenthesis.
+ * "int ns::most<int>(int, int)": demanglers show the return type of templates. Does a name with parameters continue at
+ * the blank? An argument of a probe never has a word directly before a parenthesis.
  */
 static bool is_typed(const char *s)
 {
@@ -201,7 +201,7 @@ int point_scan_word(struct point_scan *c, struct point_word *w)
 	return 0;
 }
 
-/* The word as it is meant, in the arena. Wildcards' escapes stay where there are other wildcards. */
+/* Copy the word without quotes and escapes to the arena. With wildcards, escapes of others are kept. */
 static int plain(const struct point_scan *c, const struct point_word *w, struct sv *out)
 {
 	char *to = arena_dup(c->arena, w->raw.s, w->raw.n);
@@ -222,7 +222,7 @@ static int plain(const struct point_scan *c, const struct point_word *w, struct 
 	return 0;
 }
 
-/* /REGEX/ at the start: 1, 0: there is none. */
+/* Scan /REGEX/: 1, 0: there is none. */
 static int scan_regex(struct point_scan *c, struct sv *out)
 {
 	if (*c->s != '/')
@@ -239,7 +239,7 @@ static int scan_regex(struct point_scan *c, struct sv *out)
 	return 0;
 }
 
-/* A quoted piece, or one with escapes taken out: NUL-terminated as all that ends up in a point. */
+/* Copy a piece NUL-terminated to the arena, as all texts of a point are. */
 int point_keep(const struct point_scan *c, struct sv *s)
 {
 	s->s = arena_dup(c->arena, s->s, s->n);
@@ -259,7 +259,7 @@ static int scan_number(struct point_scan *c, uint64_t max, const char *what, uin
 
 /* --- the name of the event --- */
 
-/* Where "EVENT=" ends: at its '=', or NULL. */
+/* The '=' of "EVENT=", or NULL. */
 static const char *event_end(const char *s)
 {
 	const char *from = s;
@@ -294,8 +294,8 @@ static int scan_event(struct point_scan *c, struct point *p)
 /* --- the place --- */
 
 /*
- * SRC:ALN or FUNC:RLN? perf takes all with a dot for a file, which no name of Go can live with ("main.main:3"), nor
- * "f.isra.0:3": the ending of the name decides.
+ * SRC:ALN or FUNC:RLN? perf takes every name with a dot for a file, which fails for names of Go ("main.main:3") and for
+ * "f.isra.0:3": here the suffix decides.
  */
 static bool is_source(struct sv name)
 {
@@ -328,7 +328,7 @@ static int set_func(const struct point_scan *c, struct point *p, const struct po
 	return 0;
 }
 
-/* The name in front; at a file's, c is at ':' or ';'. */
+/* Scan the name of a place; of a file, stop at ':' or ';'. */
 int point_scan_name(struct point_scan *c, struct point *p)
 {
 	struct point_word w;
@@ -350,7 +350,7 @@ int point_scan_name(struct point_scan *c, struct point *p)
 	return set_func(c, p, &w);
 }
 
-/* May the word be an argument? */
+/* Can the word be an argument? */
 static bool is_arg_like(struct sv w)
 {
 	for (size_t i = 0; i < w.n; i++)
@@ -360,7 +360,7 @@ static bool is_arg_like(struct sv w)
 	       (point_is_word(w.s[w.n - 1]) || strchr(")]\"'", w.s[w.n - 1]));
 }
 
-/* Lines are found by what they say: up to the last word that cannot be an argument. */
+/* Scan PTN, which extends to the last word that cannot be an argument. */
 static int scan_pattern(struct point_scan *c, struct point *p)
 {
 	const char *from = c->s, *s = from, *end;
@@ -514,9 +514,9 @@ static int scan_place(struct point_scan *c, struct point *p)
 	return r ? r : point_check(c, p, from);
 }
 
-/* --- what to fetch: [NAME=]EXPR[@user][:TYPE], cut into its parts --- */
+/* --- arguments: [NAME=]EXPR[@user][:TYPE] --- */
 
-/* The slash of a bit-field's type, ":b4@2/32", ends no inline form. */
+/* Is it the slash of a bit-field's type, ":b4@2/32", which does not end the inline form? */
 static bool is_bitfield(const char *from, const char *slash)
 {
 	const char *s = slash;
@@ -531,7 +531,7 @@ static bool is_bitfield(const char *from, const char *slash)
 	return s < slash && s - from >= 2 && s[-1] == 'b' && s[-2] == ':';
 }
 
-/* Up to white space or a stop outside brackets and quotes. */
+/* Scan up to white space or a stop character outside brackets and quotes. */
 static int scan_text(struct point_scan *c, struct sv *text)
 {
 	const char *from = c->s, *open = NULL, *s = from;
@@ -569,7 +569,7 @@ static void cut_user(struct sv *s, struct point_arg *a)
 	}
 }
 
-/* Where ":TYPE" begins, no "::", outside brackets and quotes; or the end. */
+/* Start of ":TYPE" (not "::") outside brackets and quotes; or the end. */
 static size_t type_start(struct sv s)
 {
 	size_t found = s.n;
@@ -644,7 +644,7 @@ int point_scan_args(struct point_scan *c, struct point *p)
 	}
 }
 
-/* --- the whole --- */
+/* --- the whole point --- */
 
 int point_parse(struct point *p, struct arena *a, const char *text, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* point_inline.c - a probe within -e: uprobe:malloc@"/lib/libc.so.6"/size=%x0/ */
+/* point_inline.c - parses a probe in -e: uprobe:malloc@"/lib/libc.so.6"/size=%x0/ */
 #include "probe/point_parts.h"
 
 static const struct inline_kind {
@@ -26,7 +26,7 @@ bool point_is_inline(const char *text)
 	return inline_kind(text);
 }
 
-/* Where arguments begin behind a file without quotes: a slash, then what no file's name begins with. */
+/* Does this slash start the arguments behind an unquoted file? No name of a file begins with what follows. */
 static bool is_args_slash(const char *s)
 {
 	const char *word = s + 1;
@@ -106,7 +106,7 @@ int point_parse_inline(struct point *p, struct arena *a, const char *text, const
 	p->is_return = k->is_return;
 	p->kind = k->kind;
 	c.s += strlen(k->prefix);
-	/* Go's names have slashes, and a program's file stands in front of its arguments. */
+	/* Names of Go have slashes; in a program's probe the file stands between name and arguments. */
 	c.stops = k->is_user ? "+@%:,}" : "+@%:/,}";
 	r = scan_inline_place(&c, p);
 	if (!r)

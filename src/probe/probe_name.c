@@ -1,4 +1,4 @@
-/* probe_name.c - names that the kernel takes, from names that it does not. */
+/* probe_name.c - derives names that the kernel accepts. */
 #include "probe/probe_name.h"
 
 static bool is_alpha(char c)
@@ -35,7 +35,7 @@ void probe_group(struct sv file, char buf[PROBE_NAME_SIZE])
 	snprintf(buf, PROBE_NAME_SIZE, "probe%s%.*s", file.n ? "_" : "", (int)n, file.s + from);
 }
 
-/* What compilers put behind the name of a copy or a part of a function, and linkers behind a version's. */
+/* Suffixes that compilers add to the name of a copy or part of a function, and linkers for versions. */
 static bool is_suffix(struct sv s)
 {
 	static const char *const words[] = {
@@ -50,7 +50,7 @@ static bool is_suffix(struct sv s)
 	return false;
 }
 
-/* Without clones' suffixes, the path of a Go package, and the types of parameters: "a/b.(*T).M", "ns::f(int) const". */
+/* The name without clone suffixes, path of a Go package, and parameter types: "a/b.(*T).M", "ns::f(int) const". */
 static struct sv essence(struct sv name)
 {
 	size_t start = 0, end = name.n, params = 0;
@@ -72,14 +72,14 @@ static struct sv essence(struct sv name)
 		else if (!depth && i > start && is_suffix((struct sv){ name.s + i, end - i }))
 			end = i;
 		else if (!depth && params && (c == '.' || c == ':'))
-			params = 0;     /* it was a receiver, or a scope */
+			params = 0;     /* it was a receiver or a scope */
 	}
 	if (params > start)
 		end = params;
 	return (struct sv){ name.s + start, end - start };
 }
 
-/* "_L12", which says that it is a line of the function and which. */
+/* Copy "_L12", which marks a line of the function. */
 static struct sv line_mark(struct sv name)
 {
 	size_t n = 0;

@@ -1,4 +1,4 @@
-/* below.c - see below.h. The kernel keeps paths within the folder, see sys/inside.h. */
+/* below.c - see below.h. The kernel keeps paths within the folder (sys/inside.h). */
 #include "probing/below.h"
 
 #include "sys/inside.h"
@@ -29,7 +29,7 @@ static bool is_there(const struct subject *s, const char *path)
 	return fd >= 0;
 }
 
-/* A name: where programs are, and libraries of any machine. */
+/* A bare name: search where programs are, and libraries of any machine. */
 static bool find_name(const struct subject *s, char path[PATH_MAX])
 {
 	static const char *const dirs[] = {

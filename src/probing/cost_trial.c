@@ -1,4 +1,4 @@
-/* cost_trial.c - count hits for a moment; measure what a hit takes. */
+/* cost_trial.c - counts hits for a moment, and measures the cost of one hit. */
 #include "probing/cost_trial.h"
 
 #include "base/vec.h"
@@ -74,7 +74,7 @@ enum probe_kind cost_kind_at(const struct sys *sys, const char *path, uint64_t f
 
 /* --- one hit --- */
 
-/* What the probe for the measurement sits on: not inlined, and not empty to the compiler. */
+/* The function that is probed to measure a hit: not inlined, and not optimised away. */
 static __attribute__((noinline, aligned(16))) void stepped(void)
 {
 	volatile unsigned n = 0;
@@ -114,7 +114,7 @@ static void call_simulated(const struct sys *sys UNUSED)
 
 static const struct trial {
 	void (*work)(const struct sys *sys);
-	void (*at)(void);       /* where the probe is; NULL: in the kernel */
+	void (*at)(void);       /* the probed code; NULL: in the kernel */
 	bool is_return;
 } trials[PROBE_KINDS] = {
 	[PROBE_OF_KERNEL] = { call_kernel, NULL, false },
@@ -124,7 +124,7 @@ static const struct trial {
 	[PROBE_OF_PROGRAM_RETURN] = { call_stepped, stepped, true },
 };
 
-/* Where code of ours is in our file. */
+/* File offset of our own code at an address. */
 static int offset_of_own(const struct sys *sys, uint64_t addr, uint64_t *offset, struct err *e)
 {
 	struct maps_line l;
@@ -171,7 +171,7 @@ static int open_own(struct counters *c, const struct trial *t, struct err *e)
 	return r && !e->code ? err_set(e, -r, "cannot probe a system call of our own: %s", err_name(-r)) : r;
 }
 
-/* What a round took, the least of many: on a busy machine some of the short ones run undisturbed. */
+/* The minimum over many rounds: on a busy machine some short ones run undisturbed. */
 struct took {
 	uint64_t ns, metered;
 };
@@ -314,7 +314,7 @@ static void add_up(struct cost_report *r, const struct counters *c)
 	}
 }
 
-/* Of the first place; the others are other functions, or the same one inlined. */
+/* The kind at the first place; the other places are other functions, or inlined copies. */
 static enum probe_kind kind_of(const struct subject *s, const struct definer *d, const struct sys *sys)
 {
 	if (s->is_kernel || !d->v.n)
@@ -337,7 +337,7 @@ int cost_trial(struct cost_report *report, const struct sys *sys, const struct s
 	report->hit_ns = cost.ns;
 	r = open_all(&c, s, d, e);
 	if (!r) {
-		/* Opening many takes a while, in which the first ones have counted. */
+		/* Opening many events takes a while, during which the first ones count: reset all. */
 		for (size_t i = 0; i < c.v.n; i++)
 			sys->ioctl(sys, c.v.v[i].fd, PERF_IOC_RESET, 0);
 		start = sys->now(sys, CLOCK_MONOTONIC);
@@ -348,7 +348,7 @@ int cost_trial(struct cost_report *report, const struct sys *sys, const struct s
 		add_up(report, &c);
 	}
 	close_all(&c);
-	/* Nothing does two things at a time: under load a hit takes less than was measured. */
+	/* An upper bound: under load a hit takes less time than was measured. */
 	if (!r)
 		report->share = cost_share(&(struct cost_trial){ report->busiest_hits, report->window_ns,
 								 report->hit_ns });

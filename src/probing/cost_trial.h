@@ -1,6 +1,6 @@
 /*
- * cost_trial.h - count a probe's hits for a tenth of a second, before it stays: by perf's kprobe and uprobe PMUs, which
- * leave nothing behind. The time of one hit is measured once, on a function of our own.
+ * cost_trial.h - counts a probe's hits for a tenth of a second before the probe is added: with perf's kprobe and uprobe
+ * PMUs, which leave nothing behind. The time of one hit is measured once, on a function of our own.
  */
 #ifndef PROBING_COST_TRIAL_H
 #define PROBING_COST_TRIAL_H
@@ -14,34 +14,37 @@ struct cost_report {
 	uint64_t hits, window_ns;        /* on all CPUs */
 	uint64_t busiest_hits;
 	int busiest_cpu;
-	size_t places, all_places;       /* counted at; there are */
+	size_t places, all_places;       /* places counted; places of the probe */
 	double hit_ns;
-	double share;                    /* of the busiest CPU */
+	double share;                    /* of the busiest CPU's time, as cost_share */
 };
 
 /* -EOPNOTSUPP: this kernel has no such PMU. */
 int cost_trial(struct cost_report *r, const struct sys *sys, const struct subject *s, const struct definer *d,
 	       struct err *e);
 
-/* "4,120 hits in 100 ms, most of them on CPU 3 (4,002):\n  about 4.0 % of it at 1.0 us a hit", two lines. */
+/*
+ * Print "4,120 hits in 100 ms, most of them on CPU 3 (4,002):
+ *   about 4.0 % of it at 1.0 us a hit", two lines.
+ */
 void cost_report_put(const struct cost_report *r, struct out *o);
 
 /*
- * Which kind of probe one of a program is: what the kernel does for a hit depends on the instruction, here in the file
- * and for the running machine. What cannot be read counts as PROBE_OF_PROGRAM.
+ * The kind of a uprobe: how the kernel handles a hit depends on the instruction, here of the file, and for the running
+ * machine. An unreadable instruction counts as PROBE_OF_PROGRAM.
  */
 enum probe_kind cost_kind_at(const struct sys *sys, const char *path, uint64_t file_offset, bool is_return);
 
-/* Events that are counted together, to measure what a hit takes of them. */
+/* Events that are counted together, to measure how many of them a hit causes. */
 struct cost_meter {
 	const struct event *events;
 	size_t n;
 };
 
-/* Can they be opened here, and do they count? */
+/* Can the events be opened here, and do they count? */
 bool cost_meter_counts(const struct sys *sys, const struct cost_meter *m);
 
-/* What one hit of such a probe takes here, measured on code of our own: time, and what the meter counts. */
+/* The cost of one hit of such a probe here, measured on code of our own: time, and the count of the meter. */
 struct hit_cost {
 	double ns, metered;
 };

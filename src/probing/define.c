@@ -1,4 +1,4 @@
-/* define.c - put definitions together. */
+/* define.c - builds definitions. */
 #include "probing/define.h"
 
 #include "obj/demangle/demangle.h"
@@ -35,7 +35,7 @@ const char *definer_note(const struct definer *d, size_t i)
 	return i < ARRAY_SIZE(notes) ? notes[i] : NULL;
 }
 
-/* --- may it sit there? --- */
+/* --- is the place safe? --- */
 
 static bool is_data(const void *arg, uint64_t addr)
 {
@@ -55,8 +55,8 @@ static void code_of(const struct definer *d, const struct spot *s, struct place_
 }
 
 /*
- * The whole function that has a spot, whatever the spot is called. Where none is known, what is in front of it: false
- * where instructions cannot be told apart from there.
+ * The code of the whole function with the spot, whatever the spot is called. If the function is unknown, the bytes in
+ * front of the spot: false where instructions cannot be decoded backwards.
  */
 static bool around(const struct definer *d, const struct spot *s, struct place_code *c)
 {
@@ -88,7 +88,7 @@ static int misaligned(uint64_t addr, unsigned step, struct err *e)
 	return place_explain(&p, addr, e);
 }
 
-/* Of the kernel's code only the file can be read: what runs has been patched since. Other reasons are the kernel's. */
+/* For the kernel, check with the file's code: the running code was patched. Other refusals are left to the kernel. */
 static int check_kernel_place(const struct definer *d, const struct spot *s, struct err *e)
 {
 	const struct kernel_image *k = &d->s->kernel;
@@ -167,7 +167,7 @@ static bool is_taken(void *arg, const char *name)
 	return names_find(&n->d->taken, whole, whole_name(whole, n->group, name)) != NAMES_NONE;
 }
 
-/* Of the last of d->v. There may be as many as the kernel has functions. */
+/* Keep the names of the last definition. There may be as many as the kernel has functions. */
 static int keep_names(struct definer *d, struct defined *x, struct err *e)
 {
 	char whole[WHOLE_NAME];
@@ -204,10 +204,10 @@ static void choose_event(const struct point *p, const struct spot *s, char event
 		str_copy(event, PROBE_NAME_SIZE, p->event);
 		return;
 	}
-	/* An inlined copy is known by its own name, unless asked for at an offset from the function around it. */
+	/* An inlined copy has its own name, unless the point is an offset in the function around it. */
 	if (s->inlined[0] && p->kind != POINT_USDT && !p->offset)
 		own = s->inlined_symbol;
-	/* A mangled name that was typed is meant as it is. */
+	/* A mangled name is used as it was typed. */
 	func = (p->kind != POINT_FUNC || !sv_eq(p->func, own)) && demangle(own, DEMANGLE_SHORT, plain, sizeof(plain)) ?
 		       plain :
 		       own;
@@ -224,7 +224,7 @@ static void choose_event(const struct point *p, const struct spot *s, char event
 	probe_event(sv_from(func), p->is_return, event);
 }
 
-/* Names and types of the arguments: the places of one event must agree in them. */
+/* Do names and types of the arguments agree, as the places of one event need it? */
 static bool same_args(const char *a, const char *b)
 {
 	struct sv x = sv_from(a), y = sv_from(b);
@@ -244,8 +244,8 @@ static bool same_args(const char *a, const char *b)
 }
 
 /*
- * The first spot of a function takes a name that is free; its other spots share it where the kernel can do that, and
- * where their arguments are of the same types (overloaded functions' are not).
+ * The first spot of a function gets an unused name; its other spots share it if the kernel supports that and the types
+ * of the arguments agree (those of overloaded functions do not).
  */
 static int choose_names(struct definer *d, const struct point *p, const struct spot *s, size_t first,
 			struct defined *to, const char *args, struct err *e)
@@ -452,7 +452,7 @@ static int add_returns(struct definer *d, const struct point *p, const struct sp
 	return r;
 }
 
-/* At the return address; where an argument cannot be read there, at the return instructions. */
+/* Probe the return address; if an argument cannot be read there, the return instructions. */
 static int add_return(struct definer *d, const struct point *p, struct spot *s, size_t first, struct err *e)
 {
 	int r = add(d, p, s, first, false, e);
@@ -468,7 +468,7 @@ static int add_return(struct definer *d, const struct point *p, struct spot *s, 
 
 /* --- points --- */
 
-/* Does an argument need to know variables? Registers, memory and what the kernel knows itself do not. */
+/* Does an argument name a variable? Registers, memory and the kernel's own names need no debug information. */
 static bool asks_variables(const struct point *p)
 {
 	for (size_t i = 0; i < p->args.n; i++) {

@@ -1,4 +1,4 @@
-/* describe.c - where a definition is, from its address back to names. */
+/* describe.c - finds the source names of a definition's address. */
 #include "probing/describe.h"
 
 #include "obj/demangle/demangle.h"
@@ -61,7 +61,7 @@ static void put_program(struct describer *d, const struct dynevent *x, struct ou
 	out_sv(o, x->target);
 }
 
-/* "_text+1234" and plain addresses: which function is that? */
+/* Print the function of "_text+1234" or a plain address. */
 static bool put_kernel_address(struct describer *d, const struct dynevent *x, struct out *o)
 {
 	struct kallsyms_line f;

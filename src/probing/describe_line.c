@@ -1,11 +1,11 @@
-/* describe_line.c - the line of the source that a definition is on. */
+/* describe_line.c - the source line of a definition. */
 #include "probing/describe.h"
 
 #include "obj/dwarf/line.h"
 
 enum { DW_AT_DECL_FILE = 0x3a, DW_AT_DECL_LINE = 0x3b, SHOWN_PATH = 30 };
 
-/* The end of a path, from a slash on. */
+/* The last part of a path, from a slash on. */
 static const char *short_path(const char *path)
 {
 	size_t n = strlen(path);

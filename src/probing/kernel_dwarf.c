@@ -1,4 +1,4 @@
-/* kernel_dwarf.c - the running kernel's debug information, looked for when it is first asked for. */
+/* kernel_dwarf.c - the running kernel's debug information, searched for when it is first needed. */
 #include "image/kernel_file.h"
 #include "probing/kernel_image.h"
 

@@ -1,4 +1,4 @@
-/* kernel_image.c - read what the kernel tells of itself. */
+/* kernel_image.c - reads what the kernel tells about itself. */
 #include "probing/kernel_image.h"
 
 #include "image/kernel_file.h"
@@ -76,7 +76,7 @@ static int near_module(void *arg, const struct kallsyms_line *f)
 	struct module_near *n = arg;
 	unsigned dist;
 
-	/* A module's functions stand together. */
+	/* Functions of one module are adjacent in kallsyms. */
 	if (f->module.n == n->last.n && !memcmp(f->module.s, n->last.s, n->last.n))
 		return 0;
 	n->last = f->module;
@@ -108,7 +108,7 @@ int kernel_image_check_module(const struct kernel_image *k, struct err *e)
 			 : err_hint(e, "load it first, with modprobe or insmod");
 }
 
-/* --- a vmlinux that was named --- */
+/* --- a vmlinux given by the user --- */
 
 struct build_id kernel_image_id(const struct kernel_image *k)
 {
@@ -124,7 +124,7 @@ struct build_id kernel_image_id(const struct kernel_image *k)
 	return id;
 }
 
-/* A file that was named and is no use is told at once, not where something is looked up in it. */
+/* Report an unusable vmlinux at once, and not only at a later lookup. */
 static int check_vmlinux(struct kernel_image *k, struct err *e)
 {
 	const struct image *img = &k->file.code;
@@ -211,7 +211,7 @@ const struct btf *kernel_image_btf(struct kernel_image *k, struct sv module)
 
 /* --- what must not be probed --- */
 
-/* Is the name a word of its own behind `before` and in front of a line's end, blank or dot? */
+/* Does the file list the name as a word: behind `before`, and in front of a line's end, blank or dot? */
 static bool lists(const struct sys *sys, const char *path, struct sv func, char before, bool *known)
 {
 	char *text;

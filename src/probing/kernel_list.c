@@ -1,4 +1,4 @@
-/* kernel_list.c - read the definitions that there are, add, remove. */
+/* kernel_list.c - reads existing definitions, adds, removes. */
 #include "probing/kernel_list.h"
 
 #include "probing/define.h"
@@ -18,9 +18,9 @@ char *kernel_list_readme(const struct sys *sys)
 	return root && !sys_read_all(sys, path, README_MAX, &text, &n, NULL) ? text : strdup("");
 }
 
-/* --- what is there --- */
+/* --- existing definitions --- */
 
-/* The last file has those of the others, too. */
+/* Is it new? The last file, dynamic_events, also has the definitions of the first two. */
 static bool is_news(unsigned file, const struct dynevent *d)
 {
 	return file < 2 || (d->kind != DYNEVENT_KPROBE && d->kind != DYNEVENT_UPROBE);
@@ -80,7 +80,7 @@ static bool same(struct sv a, struct sv b)
 	return a.n == b.n && !memcmp(a.s, b.s, a.n);
 }
 
-/* The last one of that name: ours, if there is one. */
+/* The last definition of that name: ours, if there is one. */
 static const struct dynevent *find(const struct kernel_list *x, struct sv group, struct sv event)
 {
 	for (size_t i = x->v.n; i--;)
@@ -96,13 +96,13 @@ bool kernel_list_has(const struct kernel_list *x, struct sv group, struct sv eve
 
 /* --- why the kernel refuses --- */
 
-/* Is it this place that the kernel does not take, and not the whole file? */
+/* Does the error concern this place, rather than the whole file? */
 static bool is_refusal(int r)
 {
 	return r == -EINVAL || r == -ENOENT || r == -EADDRNOTAVAIL || r == -EILSEQ || r == -EOPNOTSUPP;
 }
 
-/* Add to e what the kernel's own lists say of the function, and what can be done. */
+/* Add to e what the kernel's own lists say about the function, and a remedy. */
 static void explain(const struct subject *s, const struct defined *d, struct err *e)
 {
 	static const char patched[] = " (of a function's first instructions, which the kernel patches for its tracers, "
@@ -129,7 +129,7 @@ static void explain(const struct subject *s, const struct defined *d, struct err
 	err_hint(e, "probe a function that calls it, or that it calls; 'sonde probe -F' lists functions");
 }
 
-/* What arm64 patches for its tracers is no further from a function's start, bytes. */
+/* On arm64 the code that the kernel patches for its tracers is within so many bytes of a function's start. */
 enum { PATCHED_MAX = 16 };
 
 int kernel_list_foresee(const struct definer *d, size_t i, struct err *e)
@@ -151,7 +151,7 @@ static int add(const struct kernel_list *x, const char *file, const char *line, 
 	return x->undo ? undo_append(x->undo, x->tfs, file, line, removal, e) : tfs_append(x->tfs, file, line, e);
 }
 
-/* What stays is all there, or nothing of it; an undo takes it away in any case. */
+/* Remove a permanent addition when a later one fails: all or nothing. With an undo that is the undo's task. */
 static void take_back(const struct kernel_list *x, const char *file, const char *removal)
 {
 	if (!x->undo)
@@ -166,7 +166,7 @@ static const char *removal_of(const struct defined *d, char buf[REMOVAL_SIZE])
 	return buf;
 }
 
-/* The first place of an event makes it; the others are added to it, and go with it. */
+/* Does an earlier definition make this event? Then this one adds a place, which is removed with the event. */
 static bool shares(const struct definer *d, const struct defined *x)
 {
 	for (size_t k = x->before; k; k = d->v.v[k - 1].before)

@@ -1,4 +1,4 @@
-/* pmu_probe.c - a definition as an attr. */
+/* pmu_probe.c - converts a definition to an attr. */
 #include "probing/pmu_probe.h"
 
 static const char *const names[] = { [PMU_PROBE_KERNEL] = "kprobe", [PMU_PROBE_USER] = "uprobe" };
@@ -23,7 +23,7 @@ struct pmu_probe pmu_probe_of(const struct subject *s, const struct defined *d)
 		p.semaphore = d->semaphore;
 		return p;
 	}
-	/* By address where it is known: a name is read again for each new task, from that task's memory. */
+	/* Prefer the address: the kernel reads the name again for each new task, from that task's memory. */
 	p.name = d->addr ? NULL : d->func;
 	p.at = d->addr ? d->addr : d->offset;
 	return p;

@@ -1,6 +1,6 @@
 /*
- * pmu_probe.h - probes by perf's PMUs kprobe and uprobe (Linux 4.17): no tracing file system, gone with the descriptor,
- * and without arguments.
+ * pmu_probe.h - probes by perf's PMUs kprobe and uprobe (Linux 4.17): they need no tracefs, vanish with their
+ * descriptor, and have no arguments.
  */
 #ifndef PROBING_PMU_PROBE_H
 #define PROBING_PMU_PROBE_H
@@ -13,8 +13,8 @@ enum pmu_probe_kind { PMU_PROBE_KERNEL, PMU_PROBE_USER };
 struct pmu_probe {
 	enum pmu_probe_kind kind;
 	bool is_return;
-	const char *name;        /* of a function of the kernel, NULL: `at` is its address; of a program's file */
-	uint64_t at;             /* offset from the function or in the file, or the address */
+	const char *name;        /* of a kernel function, NULL: `at` is an address; or path of a program's file */
+	uint64_t at;             /* offset from the function or in the file, or an address */
 	uint64_t semaphore;      /* offset in the file, 0: none */
 };
 
@@ -22,12 +22,12 @@ struct pmu_probe {
 struct pmu_probe pmu_probe_of(const struct subject *s, const struct defined *d);
 
 /*
- * Type and config of the attr; config1 points to the name, which must stay until the event is open. -EOPNOTSUPP: the
- * kernel has no such PMU, or cannot do what is wanted with it (semaphores before 4.20).
+ * Set type and config of the attr; config1 points to the name, which must live until the event is open. -EOPNOTSUPP:
+ * the kernel has no such PMU, or not the wanted feature (semaphores before 4.20).
  */
 int pmu_probe_attr(struct perf_attr *attr, const struct sys *sys, const struct pmu_probe *p, struct err *e);
 
-/* Its type number in perf's terms, or -EOPNOTSUPP. */
+/* Type number of the PMU for perf_event_attr, or -EOPNOTSUPP. */
 int pmu_probe_type(const struct sys *sys, enum pmu_probe_kind kind, struct err *e);
 
 #endif

@@ -17,7 +17,7 @@ static bool goes(const struct subject *s, uint64_t start, uint64_t end, uint64_t
 	return place_is_reached(&c, from, to);
 }
 
-/* Where instructions have one size, all of the code can be read; else the functions tell where they begin. */
+/* With fixed-size instructions all code can be scanned; otherwise only from known starts of functions on. */
 bool reach_is_target(struct subject *s, uint64_t from, uint64_t to)
 {
 	struct elf_code code;

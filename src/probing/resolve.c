@@ -1,6 +1,6 @@
 /*
- * resolve.c - from a point to its spots, by symbols, addresses and markers, or by debug information (resolve_debug.c);
- * and what to say when nothing was found.
+ * resolve.c - resolves a point to its spots, by symbols, addresses and markers, or by debug information
+ * (resolve_debug.c); also the error when nothing was found.
  */
 #include "probing/resolve_parts.h"
 
@@ -41,7 +41,7 @@ static bool matches(const struct resolving *g, const char *name)
 	return g->is_glob ? str_glob(g->name, sv_from(name)) : !strcmp(g->name, name);
 }
 
-/* "int ns::most<int>(int)": where the name begins, behind what it returns. */
+/* "int ns::most<int>(int)": the start of the name, behind the return type. */
 static char *behind_type(char *full)
 {
 	char *from = full;
@@ -57,8 +57,8 @@ static char *behind_type(char *full)
 }
 
 /*
- * A name with its parameters, as demanglers print it: with what was made of it (" [clone .isra.0]"), const, and what it
- * returns, or without each of them.
+ * Compare with a demangled name that has parameters: with or without a clone suffix (" [clone .isra.0]"), const, and
+ * the return type.
  */
 static bool matches_full(const struct resolving *g, char *full)
 {
@@ -78,7 +78,7 @@ static bool matches_full(const struct resolving *g, char *full)
 	return false;
 }
 
-/* Is this name meant: equal, or it matches the pattern? Names as they are in the file and demangled. */
+/* Does the wanted name or pattern match? Names are tried as in the file, and demangled. */
 static bool means(const struct resolving *g, const char *name)
 {
 	char plain[8192];
@@ -89,12 +89,12 @@ static bool means(const struct resolving *g, const char *name)
 		return false;
 	if (demangle(name, DEMANGLE_SHORT, plain, sizeof(plain)) && matches(g, plain))
 		return true;
-	/* With parameters one of several overloaded ones is meant; with a hash, one of Rust's that share a name. */
+	/* Parameters select one of several overloads; a hash selects one of several equal names of Rust. */
 	return (strchr(g->name, '(') || strstr(g->name, "::h")) &&
 	       demangle(name, DEMANGLE_FULL, plain, sizeof(plain)) && matches_full(g, plain);
 }
 
-/* --- the kernel, by its own list of symbols --- */
+/* --- the kernel, by kallsyms --- */
 
 bool resolve_kernel_at(struct resolving *g, struct spot *s, uint64_t addr)
 {
@@ -111,12 +111,12 @@ bool resolve_kernel_at(struct resolving *g, struct spot *s, uint64_t addr)
 struct search {
 	struct resolving *g;
 	struct sv exact;         /* empty: a pattern */
-	bool clones;             /* "name.isra.0" and its like count */
-	size_t first;            /* spot */
+	bool clones;             /* "name.isra.0" and the like match, too */
+	size_t first;            /* index of the first spot of this search */
 	int r;
 };
 
-/* What the compiler has made of a function that was changed to suit its callers. */
+/* Is the name a clone that the compiler specialised? */
 static bool is_clone(struct sv name, struct sv of)
 {
 	static const char *const kinds[] = { ".isra.", ".constprop.", ".llvm." };
@@ -147,7 +147,7 @@ static int consider(void *arg, const struct kallsyms_line *f)
 	struct spot *s;
 
 	if (!is_meant(x, f->name)) {
-		/* When the name itself is not there. Only what is near is kept: there are a quarter of a million. */
+		/* For the case of no match: keep only near names, as there are a quarter of a million functions. */
 		if (x->clones && str_distance(x->exact, f->name, NEAR) <= NEAR)
 			nearest_feed(&g->near, resolve_keep(g, f->name));
 		return 0;
@@ -175,7 +175,7 @@ static int count_name(void *arg, const struct kallsyms_line *f)
 	return s->times > 1;
 }
 
-/* The kernel refuses a name that several functions have, or takes the first: those need their address. */
+/* The kernel refuses a name that several functions share, or takes the first one: those need an address. */
 static void mark_unique(struct search *x)
 {
 	struct spots *to = x->g->to;
@@ -214,7 +214,7 @@ static int by_kernel(struct resolving *g)
 		kernel_image_each(&g->s->kernel, consider, &x);
 	}
 	mark_unique(&x);
-	/* How long a function is matters only to those that go into it, and is a search. */
+	/* Finding the size of a function takes a search, and only an offset into the function needs it. */
 	for (size_t i = x.first; g->p->offset && i < g->to->v.n; i++) {
 		struct kallsyms_line f;
 
@@ -238,7 +238,7 @@ void resolve_program_at(struct resolving *g, struct spot *s)
 	s->size = f->size;
 }
 
-/* A name with * in it may be meant as it is: Go's methods have one. */
+/* A name with * in it may be literal: methods of Go have one. */
 static bool is_literal(struct resolving *g)
 {
 	const struct symtab *t = &g->s->program.functions;
@@ -269,7 +269,10 @@ static int by_name(struct resolving *g)
 			g->saw_chooser = true;
 			continue;
 		}
-		/* Stubs, and starts that only a frame tells, have no names of their own: they are not meant by "*". */
+		/*
+		 * A pattern does not match stubs, and functions known only by unwind tables, which have no symbol of
+		 * their own.
+		 */
 		if (!functions_is_named(f) && (g->is_glob || g->rex))
 			continue;
 		s = resolve_add(g, f->addr + g->p->offset, &r);
@@ -284,7 +287,7 @@ static int by_name(struct resolving *g)
 	return r;
 }
 
-/* Headers are in what is mapped executable, too, where a linker puts all into one segment. */
+/* File headers are mapped executable, too, if the linker puts everything into one segment. */
 static bool is_in_headers(const struct image *img, uint64_t addr)
 {
 	const struct elf *f = &img->elf;
@@ -293,7 +296,7 @@ static bool is_in_headers(const struct image *img, uint64_t addr)
 	return image_offset(img, addr, &offset) && offset < size;
 }
 
-/* The sections say what is code, where there are some; of very many not all are known. */
+/* If there are sections they say what is code; of very many sections not all are known. */
 static bool is_code(const struct image *img, const struct elf_code *code, uint64_t addr)
 {
 	return image_is_code(img, addr) && !is_in_headers(img, addr) &&
@@ -319,7 +322,7 @@ static int no_code(const struct image *img, const struct elf_code *code, uint64_
 		    : -EINVAL;
 }
 
-/* An address of the file; or, where that is none of code, an offset in it. */
+/* An address in the file; if there is no code at it, an offset in the file. */
 static int by_address(struct resolving *g)
 {
 	const struct image *img = &g->s->program.code;
@@ -390,7 +393,7 @@ static int by_marker(struct resolving *g)
 	return m.r;
 }
 
-/* --- which way --- */
+/* --- choosing the way --- */
 
 static int not_found(struct resolving *g)
 {
@@ -423,7 +426,7 @@ static int not_found(struct resolving *g)
 	return -ENOENT;
 }
 
-/* A place in a function that the debug information was not asked for. */
+/* Check that offsets are within their functions, which the debug information has not done. */
 static int check_offsets(struct resolving *g, size_t from)
 {
 	for (size_t i = from; i < g->to->v.n; i++) {

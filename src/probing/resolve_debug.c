@@ -1,4 +1,4 @@
-/* resolve_debug.c - places by debug information: functions with their inlined copies, and lines of the source. */
+/* resolve_debug.c - finds places by debug information: functions with their inlined copies, and source lines. */
 #include "probing/resolve_parts.h"
 
 #include "obj/dwarf/line.h"
@@ -17,15 +17,15 @@ static uint64_t runtime(const struct resolving *g, uint64_t pc)
 	return g->s->is_kernel ? pc + g->s->kernel.shift : pc;
 }
 
-/* A module's file is not linked: its addresses are offsets, and only the function's name says where it is. */
+/* A module's file is not linked: its addresses are section offsets, and only the function's symbol tells the place. */
 static bool is_relocatable(const struct resolving *g)
 {
 	return g->s->is_kernel && g->s->kernel.file.code.elf.type == ELF_REL;
 }
 
 /*
- * GCC before 13 tells that a function begins behind the instructions that -fpatchable-function-entry puts in front: how
- * far that is from its symbol, bytes.
+ * GCC before 13 lets the DIE of a function begin behind the padding that -fpatchable-function-entry puts in front.
+ * Limit for that distance from the symbol, bytes.
  */
 enum { PADDING_MAX = 16 };
 
@@ -38,7 +38,7 @@ static uint64_t padding(const struct resolving *g, const struct dwarf_func *f)
 	if (!g->s->is_kernel || f->is_inlined || is_relocatable(g) ||
 	    !kernel_image_at(&g->s->kernel, at, &sym, &size) || at - sym.addr > PADDING_MAX)
 		return 0;
-	/* Clones have more behind the name. */
+	/* Symbols of clones have a suffix. */
 	return sym.name.n >= strlen(name) && !memcmp(sym.name.s, name, strlen(name)) ? at - sym.addr : 0;
 }
 
@@ -59,7 +59,7 @@ static int same_name(void *arg, const struct kallsyms_line *f)
 	return 0;
 }
 
-/* The symbol that has the spot. */
+/* Set the spot's symbol. */
 static void name_spot(struct resolving *g, struct spot *s)
 {
 	struct named_symbol x = { .name = die_name(&s->debug.outer) };
@@ -68,7 +68,7 @@ static void name_spot(struct resolving *g, struct spot *s)
 
 	if (!g->s->is_kernel) {
 		resolve_program_at(g, s);
-		/* Of several names at one address, that of the source. */
+		/* If several symbols share the address, use the source's name. */
 		own = s->func[0] ? symtab_named(&g->s->program.functions, s->addr - s->offset, x.name) : NULL;
 		if (own)
 			s->func = symtab_name(&g->s->program.functions, own);
@@ -124,7 +124,7 @@ void resolve_debug_at(struct resolving *g, struct spot *s)
 
 	if (n <= 0)
 		return;
-	/* What was asked for is the function; at its own first byte nothing inlined is meant. */
+	/* At the function's first byte the function itself is meant, elsewhere the innermost inlined one. */
 	set_debug(s, s->offset ? &v[n - 1] : &v[0], pc);
 }
 
@@ -149,9 +149,9 @@ void resolve_debug_skip(struct resolving *g, struct spot *s)
 struct wanted {
 	struct resolving *g;
 	int r;
-	unsigned seen;           /* functions of that name, with code or not */
-	unsigned near;           /* the next line with code */
-	const struct src_file *src;   /* lines are found by their text, in this one; NULL: by number */
+	unsigned seen;           /* functions of that name, with or without code */
+	unsigned near;           /* the nearest following line with code */
+	const struct src_file *src;   /* source in which lines are searched by text; NULL: by number */
 };
 
 static bool in_source(const struct resolving *g, const struct die *die)
@@ -169,13 +169,13 @@ struct line_in {
 	struct wanted *w;
 	const struct dwarf_func *f;
 	uint64_t line;
-	uint64_t last;           /* end of the last block taken */
+	uint64_t last;           /* end of the block taken last */
 	bool in_block, hit;
 	char file[PATH_MAX];
 	const char *pattern_file;
 };
 
-/* A place by its line; at a function's entry that is behind the prologue, if its variables are asked for. */
+/* Add the place of a line; at a function's entry move behind the prologue if variables are needed. */
 static void add_line(struct resolving *g, const struct dwarf_func *f, uint64_t pc, int *r)
 {
 	struct spot *s = add(g, f, pc, r);
@@ -193,7 +193,7 @@ static void add_row(struct wanted *w, const struct dwarf_unit *u, uint64_t addr)
 		add_line(w->g, &v[n - 1], addr, &w->r);
 }
 
-/* The first row of each block of that line. */
+/* Take the first row of each block of that line. */
 static int line_row(void *arg, const struct dwarf_row *row)
 {
 	struct line_in *x = arg;
@@ -228,13 +228,13 @@ static int relative_line(struct wanted *w, const struct dwarf_func *f)
 	if (!w->g->p->pattern.n) {
 		x.line = line.u + w->g->p->line;
 		r = dwarf_each_row(f->die.u, line_row, &x, w->g->e);
-		/* The line of the name itself often has no code: that begins at the brace. */
+		/* The line of the function's name often has no code, which begins at the brace: take the entry. */
 		if (r >= 0 && !x.hit && !w->g->p->line && f->entry)
 			add_line(w->g, f, f->entry, &w->r);
 		return r < 0 ? r : 0;
 	}
 
-	/* Lines of the function that match: its code's lines are asked for one by one. */
+	/* Search matching lines of the function by its rows, one by one. */
 	struct src_file src;
 
 	r = src_file_open(&src, w->g->s, x.file, f->die.u->comp_dir, w->g->e);
@@ -270,7 +270,7 @@ static int function(void *arg, const struct dwarf_func *f)
 	if (!f->entry || (f->is_inlined && (g->p->is_return || g->p->offset)))
 		return 0;
 	s = add(g, f, f->entry - padding(g, f) + g->p->offset, &w->r);
-	/* What is in front of the entry moves no variable. */
+	/* The padding in front of the entry moves no variable: look them up at the entry. */
 	if (s && !g->p->offset)
 		s->pc = f->entry;
 	if (s && !f->is_inlined)
@@ -296,9 +296,9 @@ static int same_symbol(void *arg, const struct kallsyms_line *f)
 }
 
 /*
- * A function with a name for the whole program, whose symbol is there once and whose entry has no abstract one, is
- * inlined nowhere: only its unit is read, not all the debug information. That is most functions, and the difference is
- * that of a moment and a second. A name of one unit's alone may be that of others' too, inlined there.
+ * An external function whose symbol is unique and whose DIE has no abstract origin is inlined nowhere: only its unit is
+ * read, instead of all debug information. That holds for most functions, and takes a moment instead of a second. A
+ * static function's name may exist in other units, too, and be inlined there.
  */
 static bool by_symbol(struct resolving *g, struct dwarf *d, struct dwarf_func *f)
 {
@@ -388,7 +388,7 @@ static int file_line(void *arg, const struct dwarf_unit *u, const struct dwarf_r
 	return w->r;
 }
 
-/* Where the line asked for is that of the function's name: its entry. Of a text, of rows at an entry only. */
+/* If the line is that of a function's name take its entry. By text: only rows at an entry. */
 static int declared_line(void *arg, const struct dwarf_unit *u, const struct dwarf_row *row)
 {
 	struct wanted *w = arg;
@@ -413,11 +413,11 @@ static int declared_line(void *arg, const struct dwarf_unit *u, const struct dwa
 struct text_in {
 	struct wanted *w;
 	struct src_file src;
-	char file[PATH_MAX];     /* "" none was looked for */
-	struct err missing;      /* why the last one is not there; code 0: it is */
+	char file[PATH_MAX];     /* the file searched for last; "": none */
+	struct err missing;      /* why that file is missing; code 0: it is not */
 };
 
-/* Is this line one whose text matches? Several files may be meant, one is open. */
+/* Does the text of this row's line match? Several files may match, one is kept open. */
 static int text_row(void *arg, const struct dwarf_unit *u, const struct dwarf_row *row)
 {
 	struct text_in *x = arg;

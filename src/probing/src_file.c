@@ -1,4 +1,4 @@
-/* src_file.c - find and cut a file of the source. */
+/* src_file.c - finds a source file, and splits it into lines. */
 #include "probing/src_file.h"
 
 #include "obj/dwarf/line.h"
@@ -11,14 +11,14 @@ static int try_read(struct src_file *src, const struct subject *s, const char *p
 {
 	struct stat st;
 
-	/* The path is what a file says: a pipe there would be waited for. */
+	/* The path comes from the debug information: do not block on a pipe. */
 	if (s->sys->stat(s->sys, path, &st) || !S_ISREG(st.st_mode))
 		return -ENOENT;
 	str_copy(src->path, sizeof(src->path), sv_from(path));
 	return sys_read_all(s->sys, path, SOURCE_MAX, &src->text, &src->n, NULL);
 }
 
-/* With --source DIR: DIR/path, and with ever more folders left out in front: a tree that was moved. */
+/* With --source DIR: try DIR/path, then drop leading folders of path one by one, for a tree that was moved. */
 static int find(struct src_file *src, const struct subject *s, const char *file, const char *comp_dir)
 {
 	const char *dir = s->want->source, *rest = file;

@@ -1,4 +1,4 @@
-/* subject.c - open the kernel or a program for probing, by the name that somebody types. */
+/* subject.c - opens the kernel or a program for probing, by the name that a user types. */
 #include "probing/below.h"
 
 #include "sys/image_files.h"
@@ -6,9 +6,9 @@
 
 #include <fcntl.h>
 
-/* --- the file of a program, as the kernel will name it --- */
+/* --- the file of a program, by the path that the kernel shows --- */
 
-/* Without links: what uprobe_events will show, and what /proc/PID/maps has. */
+/* Resolve links, as uprobe_events and /proc/PID/maps do. */
 static void real_path(const struct sys *sys, char path[PATH_MAX])
 {
 	char link[64], real[PATH_MAX];

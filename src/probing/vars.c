@@ -1,11 +1,11 @@
-/* vars.c - variables at a spot: which way they are known. */
+/* vars.c - chooses the source of variables at a spot. */
 #include "probing/vars_parts.h"
 
 #include "arch/arch.h"
 
 enum { VARS_MAX = 4096 };
 
-/* --- by BTF: integers and pointers one after the other in the registers for arguments --- */
+/* --- by BTF: integers and pointers fill the argument registers one by one --- */
 
 static int btf_nth(const struct vars *v, unsigned i, struct fetch_var *to, struct err *e)
 {
@@ -26,7 +26,7 @@ static int btf_nth(const struct vars *v, unsigned i, struct fetch_var *to, struc
 		struct ctype_info t = { 0 };
 		unsigned words = 1;
 
-		/* Structs of up to two words are in registers; larger ones are passed by their address. */
+		/* Structs of up to two words are passed in registers; larger ones by address. */
 		if (!ctype_info(p.type, &t, NULL) && (t.kind == CTYPE_STRUCT || t.kind == CTYPE_UNION) && t.size > 8 &&
 		    t.size <= 16)
 			words = 2;
@@ -86,7 +86,7 @@ static struct ctype btf_returns(const struct vars *v)
 	return func >= 0 ? btf_return(b, func) : (struct ctype){ 0 };
 }
 
-/* --- what fetch asks --- */
+/* --- callbacks of fetch --- */
 
 static int no_names(const struct vars *v, struct err *e)
 {
@@ -160,9 +160,9 @@ static int address(void *arg, uint64_t addr, struct out *o, struct err *e)
 		return 0;
 	}
 	/*
-	 * Where the probe is tells where the rest is, too. A return's is in the caller; and @+OFFSET is not to be
-	 * relied on: from 4.20 on kernels add OFFSET twice, up to a fix of 2026 that went to the stable ones as well,
-	 * so that no version tells.
+	 * Address globals relative to the probe's pc. At a return the pc is in the caller; and @+OFFSET is not
+	 * reliable: kernels from 4.20 on add OFFSET twice, up to a fix of 2026 that was backported to stable ones, so
+	 * that no version number tells.
 	 */
 	if (v->is_return)
 		return err_set(e, EXDEV, "where the program is in memory is not known at a return address");

@@ -1,6 +1,6 @@
 /*
- * vars.h - the variables that a probe at one spot can fetch, as probe/fetch.h asks for them: by debug information; in
- * the kernel without it a function's parameters by BTF, which are in registers at its first instruction.
+ * vars.h - the variables that a probe at one spot can fetch, for probe/fetch.h: by debug information; for the kernel
+ * without it, a function's parameters by BTF, which are in registers at its first instruction.
  */
 #ifndef PROBING_VARS_H
 #define PROBING_VARS_H
@@ -15,12 +15,12 @@ struct vars {
 };
 
 /*
- * Fill env's callbacks; v stays as long as env is used. -EXDEV of fetch_put: it can be read at return
- * instructions only.
+ * Set the callbacks of env; v must outlive env. -EXDEV from fetch_put: the variable is only readable at return
+ * instructions.
  */
 void vars_env(struct vars *v, struct fetch_env *env);
 
-/* All of them, also those that cannot be fetched (their loc says why); globals too when `globals`. */
+/* All variables, even those that cannot be fetched (loc says why); globals only with VARS_GLOBALS. */
 enum vars_globals { VARS_LOCAL, VARS_GLOBALS };
 int vars_each(struct vars *v, enum vars_globals globals, int (*each)(void *arg, const struct fetch_var *var), void *arg,
 	      struct err *e);

@@ -1,4 +1,4 @@
-/* vars_debug.c - variables at a spot, by debug information. */
+/* vars_debug.c - finds variables at a spot by debug information. */
 #include "probing/vars_parts.h"
 
 #include "arch/arch.h"
@@ -9,12 +9,12 @@ enum {
 	DW_TAG_PARAM = 0x05,
 	DW_TAG_UNSPECIFIED = 0x18,   /* "..." */
 	DW_TAG_VARIABLE = 0x34,
-	DW_TAG_PACK = 0x4107,        /* of a C++ template: it has any number of them */
+	DW_TAG_PACK = 0x4107,        /* parameter pack of a C++ template: any number of parameters */
 };
 
 struct pick {
-	struct sv name;          /* the last one of that name is the innermost */
-	unsigned index;          /* or the i-th */
+	struct sv name;          /* the last match is the innermost one */
+	unsigned index;          /* or: the i-th variable */
 	unsigned n;
 	bool found;
 	struct dwarf_var var;
@@ -42,8 +42,8 @@ static int pick_index(void *arg, const struct dwarf_var *v)
 }
 
 /*
- * Marks of branch protection at a function's entry change no argument, but clang's lists of places begin behind them:
- * what holds there holds at the entry, too. The address behind them.
+ * Address behind the branch protection instructions at a function's entry: they change no argument, but clang's
+ * location lists begin behind them, and hold for the entry, too.
  */
 static uint64_t behind_marks(const struct vars *v)
 {
@@ -87,8 +87,8 @@ static int take(const struct vars *v, const struct dwarf_var *var, struct fetch_
 }
 
 /*
- * A variable of the functions that this one is inlined in; or of one that was inlined just before, as rows of its lines
- * may come behind its last instruction: what is known of its variables holds there still.
+ * Search the functions into which this one is inlined; or one that was inlined just before, whose line rows may
+ * continue behind its last instruction: its variables are still valid there.
  */
 static bool find_around(const struct vars *v, struct sv name, struct fetch_var *to)
 {
@@ -101,7 +101,7 @@ static bool find_around(const struct vars *v, struct sv name, struct fetch_var *
 
 		if (n <= 0 || f[0].die.off != own->outer.off)
 			return false;
-		/* At a function's entry, what is inlined there is not meant. */
+		/* At a function's entry skip functions that are inlined there. */
 		while (!back && n && f[n - 1].die.off != own->die.off)
 			n--;
 		while (n--) {
@@ -166,7 +166,7 @@ int vars_debug_nth(const struct vars *v, unsigned i, bool *is_param, struct fetc
 	return r ? r : 1;
 }
 
-/* As it was declared: of an instance of a function that is inlined elsewhere, that is told once for all. */
+/* The declared parameter: for an instance that is inlined elsewhere it stands in the abstract origin. */
 static int declared_param(const struct vars *v, unsigned i, struct die *param)
 {
 	struct die die = v->spot->debug.die, origin;
@@ -232,14 +232,14 @@ static int list_one(void *arg, const struct dwarf_var *var)
 	struct fetch_var to;
 	int r = take(l->v, var, &to, l->e);
 
-	/* Not all compilers tell where it is: arm64 has no relocation for that. */
+	/* Not all compilers describe thread-local variables: arm64 has no relocation for that. */
 	if (!r && var->depth == UINT_MAX && to.loc.kind == LOC_GONE && !l->v->s->is_kernel &&
 	    module_is_tls(&l->v->s->program, to.name))
 		to.loc.why = "thread local";
 	return r ? r : l->each(l->arg, &to);
 }
 
-/* Globals of the unit: what stands at its top. */
+/* List the globals of the unit: its top-level DIEs. */
 static int list_globals(struct listing *l)
 {
 	struct die unit, die;

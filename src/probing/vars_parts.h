@@ -1,4 +1,4 @@
-/* vars_parts.h - between the files that know variables (vars*.c) only: those of a spot that has debug information. */
+/* vars_parts.h - shared by vars*.c: variables of a spot that has debug information. */
 #ifndef PROBING_VARS_PARTS_H
 #define PROBING_VARS_PARTS_H
 
@@ -6,10 +6,10 @@
 
 int vars_debug_variable(const struct vars *v, struct sv name, struct fetch_var *to, struct err *e);
 
-/* The i-th variable; 1, 0: there are not so many, or -errno. */
+/* The i-th variable: 1, 0: there are fewer, or -errno. */
 int vars_debug_nth(const struct vars *v, unsigned i, bool *is_param, struct fetch_var *to, struct err *e);
 
-/* The i-th parameter as it was declared; 1, 0: there are not so many, or -ENODATA: nobody can tell. */
+/* The i-th parameter as declared: 1, 0: there are fewer, or -ENODATA: unknown. */
 int vars_debug_param(const struct vars *v, unsigned i, struct fetch_var *to);
 
 struct ctype vars_debug_returns(const struct vars *v);

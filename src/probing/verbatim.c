@@ -1,4 +1,4 @@
-/* verbatim.c - definitions in the kernel's own words. */
+/* verbatim.c - checks definitions in the kernel's grammar. */
 #include "probing/verbatim.h"
 
 #include "probing/define.h"
@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 /*
- * What the kernel does not check: between ldxr and stxr a uprobe keeps the program from getting on. Of a file that
- * cannot be read, and of an offset without code, the kernel tells it.
+ * Check what the kernel does not: a uprobe between ldxr and stxr keeps the program from making progress. An unreadable
+ * file, or an offset without code, is reported by the kernel.
  */
 static int check_program(const struct sys *sys, const struct dynevent *d, struct err *e)
 {
@@ -40,7 +40,7 @@ static int check_fields(const struct sys *sys, const struct verbatim *l, const c
 	size_t n;
 	int r = 0;
 
-	/* Without its format the kernel has the last word. */
+	/* Without the format the fields cannot be checked here: the kernel will. */
 	if (snprintf(path, sizeof(path), "%s/format", dir) >= (int)sizeof(path) ||
 	    sys_read_all(sys, path, LONG, &text, &n, NULL))
 		return 0;
@@ -51,7 +51,7 @@ static int check_fields(const struct sys *sys, const struct verbatim *l, const c
 	return r;
 }
 
-/* The kernel's word for it is ENODEV or EINVAL. */
+/* Check the event's fields: the kernel only reports ENODEV or EINVAL. */
 static int check_event(const struct sys *sys, const struct verbatim *l, struct err *e)
 {
 	const struct dynevent *d = &l->d;

@@ -1,7 +1,6 @@
 /*
- * verbatim.h - definitions in the kernel's own words, as they are echoed into the tracing file system: "r16:g/e
- * vfs_read", "e:g/e sched/sched_switch ...". They go to the kernel as they are, but for what it would not tell of
- * itself.
+ * verbatim.h - definitions in the kernel's grammar, as they are echoed into tracefs: "r16:g/e vfs_read", "e:g/e
+ * sched/sched_switch ...". They are passed on as they are, after checks for errors that the kernel would not explain.
  */
 #ifndef PROBING_VERBATIM_H
 #define PROBING_VERBATIM_H
@@ -9,18 +8,18 @@
 #include "tracefs/grammar/dynevent.h"
 
 struct verbatim {
-	char *typed;                   /* d lies in it and in names */
+	char *typed;                   /* text; d borrows from it and from names */
 	struct dynevent d;
 	struct dynevent_names names;
-	char *text, *removal;          /* for dynevent_file(&d): what makes it, and what takes it away */
+	char *text, *removal;          /* for dynevent_file(&d): the lines that add and remove it */
 };
 
-/* UNSAFE: also where a probe keeps a program from getting on. */
+/* VERBATIM_UNSAFE: also where a probe keeps the program from making progress. */
 enum verbatim_care { VERBATIM_SAFE, VERBATIM_UNSAFE };
 
 /*
- * group: for those that name none; NULL: the kernel's choice. readme: of the tracing file system, "" unknown.
- * -EOPNOTSUPP: this kernel does not know such events. A line that was not initialised is left empty.
+ * group: for definitions that name none; NULL: the kernel's choice. readme: of tracefs, "": unknown. -EOPNOTSUPP: this
+ * kernel lacks such events. After an error l is empty.
  */
 struct verbatim_how {
 	const struct sys *sys;
@@ -30,7 +29,7 @@ struct verbatim_how {
 int verbatim_init(struct verbatim *l, const struct verbatim_how *how, const char *typed, struct err *e);
 void verbatim_deinit(struct verbatim *l);
 
-/* A second place of an event that is there goes alone. */
+/* Make l->removal remove only this place, since the event existed before. */
 int verbatim_is_place(struct verbatim *l, struct err *e);
 
 #endif

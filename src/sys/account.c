@@ -1,13 +1,13 @@
 /*
- * account.c - users and their groups. Their files are read here: the C library's getpwnam and getgrouplist bring in its
- * streams and a client of nscd (11 KB). Set by system calls, for there are no other threads to take along.
+ * account.c - users and their groups. Parses the files itself: the C library's getpwnam and getgrouplist bring in stdio
+ * and a client of nscd (11 KB). Ids are set by plain system calls, as there are no other threads to change along.
  */
 #include "sys/account.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The next line that has a name in front: its fields in v, as many as there are. False: the end. */
+/* Split the next line with a name in front into up to n fields. False: the end. */
 static bool next_entry(struct sv *text, struct sv *v, size_t n)
 {
 	struct sv line;

@@ -1,10 +1,10 @@
-/* account.h - another user for the command that is run: from /etc/passwd and /etc/group. */
+/* account.h - runs the workload as another user, looked up in /etc/passwd and /etc/group. */
 #ifndef SYS_ACCOUNT_H
 #define SYS_ACCOUNT_H
 
 #include "sys/sys.h"
 
-enum { ACCOUNT_GROUPS = 64 };   /* more than that are left out, the first ones stay */
+enum { ACCOUNT_GROUPS = 64 };   /* further groups are dropped */
 
 struct account {
 	char name[64], home[256];
@@ -13,10 +13,10 @@ struct account {
 	unsigned n_groups;
 };
 
-/* By its name. -ENOENT: there is none; -EPERM: we are another one, and not root. */
+/* Find a user by name. -ENOENT: no such user; -EPERM: we are another user, and not root. */
 int account_find(struct account *a, const struct sys *sys, const char *name, struct err *e);
 
-/* This process runs as that user from now on, with its HOME, USER and LOGNAME: 0 or -errno. For one thread only. */
+/* Become that user, with its HOME, USER and LOGNAME: 0 or -errno. Only for a process with a single thread. */
 int account_become(const struct account *a);
 
 #endif

@@ -1,4 +1,4 @@
-/* attr_dump.c - attributes as the INI files of perf's own tests. */
+/* attr_dump.c - writes attributes as INI files like those of perf's own tests. */
 #include "sys/attr_dump.h"
 #include "base/fmt.h"
 #include "sys/output.h"
@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* Bits in the order in which perf writes them; precise_ip has two. */
+/* Bits in perf's order; precise_ip has two. */
 static const struct bits {
 	const char *name;
 	uint64_t mask;

@@ -1,6 +1,6 @@
 /*
- * attr_dump.h - what events were opened as, for tests of perf: with PERF_TEST_ATTR=DIR in the environment, each event
- * leaves a file DIR/event-TYPE-CONFIG-FD with the arguments of perf_event_open and its attribute, as perf writes it.
+ * attr_dump.h - records how events were opened, for perf's tests: with PERF_TEST_ATTR=DIR in the environment, each
+ * event writes a file DIR/event-TYPE-CONFIG-FD with the arguments of perf_event_open and its attr, in perf's format.
  */
 #ifndef SYS_ATTR_DUMP_H
 #define SYS_ATTR_DUMP_H
@@ -12,7 +12,7 @@ struct attr_dump {
 	unsigned long flags;
 };
 
-/* Nothing without that variable, or where its folder cannot be written. */
+/* Does nothing without that variable, or when its folder is not writable. */
 void attr_dump(const struct sys *s, const struct attr_dump *d, const struct perf_attr *a);
 
 #endif

@@ -1,4 +1,4 @@
-/* bpf.c - the call itself. */
+/* bpf.c - the system call. */
 #include "sys/bpf.h"
 
 #include "abi/bpf.h"
@@ -15,13 +15,16 @@ static int ask(int cmd, void *attr, size_t n)
 	return r < 0 ? -errno : (int)r;
 }
 
-/* Before 5.11 maps and programs count as locked memory, when they are made; rings and commands keep the old limit. */
+/*
+ * Before 5.11 new maps and programs count as locked memory: lift the limit for this call only, since perf rings and the
+ * workload keep the old one.
+ */
 static int ask_unlimited(int cmd, void *attr, size_t n)
 {
 	struct rlimit was, none = { RLIM_INFINITY, RLIM_INFINITY };
 	int r;
 
-	/* The C library's own would stop all threads first, for kernels before 2.6.36. */
+	/* By system call: the C library's setrlimit would stop all threads first, for kernels before 2.6.36. */
 	if (syscall(SYS_prlimit64, 0, RLIMIT_MEMLOCK, &none, &was))
 		return -EPERM;
 	r = ask(cmd, attr, n);

@@ -1,4 +1,4 @@
-/* bpf.h - the system call bpf(2), as a table of one that tests replace; what it is asked stands in abi/bpf.h. */
+/* bpf.h - the system call bpf(2), as a table of one function that tests replace; its commands are in abi/bpf.h. */
 #ifndef SYS_BPF_H
 #define SYS_BPF_H
 
@@ -6,12 +6,12 @@
 
 struct bpf {
 	void *arg;        /* the fake's own state */
-	/* What the command answers, or -errno; descriptors are closed on exec. */
+	/* Returns the command's result or -errno; descriptors are close-on-exec. */
 	int (*call)(const struct bpf *b, int cmd, void *attr, size_t n);
 };
 
 extern const struct bpf bpf_live;
-/* For who makes maps and programs, which count as locked memory before 5.11. */
+/* For callers that make maps and programs, which count as locked memory before 5.11: repeats a refused call without that limit. */
 extern const struct bpf bpf_making;
 
 #endif

@@ -35,7 +35,7 @@ void bpf_ring_deinit(struct bpf_ring *r, const struct sys *s)
 	*r = (struct bpf_ring){ 0 };
 }
 
-/* Records begin at multiples of 8 of a page-aligned mapping: their lengths are aligned for atomic access. */
+/* Records are 8-byte aligned in a page-aligned mapping, so their lengths are aligned for atomic access. */
 static uint32_t length_at(const struct bpf_ring *r, uint64_t at)
 {
 	const uint8_t *data = (const uint8_t *)r->theirs + r->page;

@@ -2,9 +2,9 @@
 
 #include <sys/stat.h>
 
-enum { DEEPEST = 64 };   /* groups below groups */
+enum { DEEPEST = 64 };   /* limit of nesting */
 
-/* A folder without this file is only a place for mounts. */
+/* A folder without this file is only a parent of mount points. */
 const char *cgroups_mount(const struct sys *sys)
 {
 	static const char *const places[] = {
@@ -25,7 +25,7 @@ struct walk {
 	const struct sys *sys;
 	int (*each)(void *arg, const char *name, const struct stat *st);
 	void *arg;
-	size_t root;               /* length of the mount's own path */
+	size_t root;               /* length of the mount's path */
 	unsigned deep;
 	int r;
 	char path[PATH_MAX];

@@ -1,15 +1,15 @@
-/* cgroups.h - the hierarchy of control groups that events are counted by: v1's of perf_event, or v2's. */
+/* cgroups.h - the cgroup hierarchy of perf events: the controller perf_event of v1, or v2. */
 #ifndef SYS_CGROUPS_H
 #define SYS_CGROUPS_H
 
 #include "sys/sys.h"
 
-/* Where it is mounted; NULL: nowhere that is usual. */
+/* Mount point; NULL: not mounted in a usual place. */
 const char *cgroups_mount(const struct sys *sys);
 
 /*
- * Each group with its name from the mount on, "/" first, and its folder's status; groups that go meanwhile are passed
- * over. Not 0 from `each`: the end, and returned. -ENOENT: it is not mounted.
+ * Call `each` for every cgroup with its path from the mount, "/" first, and the folder's status; vanished groups are
+ * skipped. Ends when `each` returns non-zero, which is returned. -ENOENT: not mounted.
  */
 int cgroups_each(const struct sys *sys, int (*each)(void *arg, const char *name, const struct stat *st), void *arg);
 

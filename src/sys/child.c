@@ -16,7 +16,7 @@ static void wanted_signals(sigset_t *set)
 	sigemptyset(set);
 	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
 		sigaddset(set, list[i]);
-	/* A blocked signal is queued even if it is ignored: nohup is to keep its meaning. */
+	/* A blocked signal is queued even if it is ignored: leave SIGHUP alone under nohup. */
 	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler != SIG_IGN)
 		sigaddset(set, SIGHUP);
 }
@@ -29,7 +29,7 @@ static void in_child(int go, int report, const struct child_how *how, char *cons
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
-	/* EOF: the parent gave up, or died. */
+	/* EOF: the parent has cancelled, or died. */
 	if (read(go, &byte, 1) != 1)
 		_exit(0);
 	if (how && how->out == CHILD_STDOUT_IS_STDERR)
@@ -53,7 +53,7 @@ static void in_child(int go, int report, const struct child_how *how, char *cons
 	_exit(n == sizeof(code) ? 127 : 126);
 }
 
-/* It then stops when it has ended, but is still there. */
+/* ptrace it to get a stop at its exit, while the process still exists. */
 static int watch_end(struct child *c, const struct child_how *how, struct err *e)
 {
 	int code;
@@ -67,7 +67,7 @@ static int watch_end(struct child *c, const struct child_how *how, struct err *e
 	return err_set(e, code, "cannot follow the command to its end: %s", err_name(code));
 }
 
-/* A stop that only we see: the child goes on, with the signal that it was for. False: it has ended. */
+/* Continue from a ptrace stop, and deliver the signal that caused it. False: it has ended. */
 static bool went_on(const struct child *c, int status)
 {
 	int signal = WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
@@ -77,7 +77,7 @@ static bool went_on(const struct child *c, int status)
 		return false;
 	if (event == PTRACE_EVENT_EXIT)
 		c->leaving(c->arg, c->pid);
-	/* Ctrl-Z and the like: it stays stopped until somebody lets it go on. */
+	/* Group stop (Ctrl-Z): leave it stopped until SIGCONT. */
 	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP)
 		ptrace(PTRACE_LISTEN, c->pid, NULL, NULL);
 	else
@@ -85,7 +85,7 @@ static bool went_on(const struct child *c, int status)
 	return true;
 }
 
-/* A held child ends without running it; of one that runs only the handle goes. */
+/* A held child exits without exec; for a running one only the descriptors are closed. */
 static void child_cancel(struct child *c)
 {
 	if (c->go_fd >= 0)
@@ -151,7 +151,7 @@ int child_go(struct child *c, const char *name, struct err *e)
 	if (n != sizeof(code))
 		return 0;
 	child_wait(c, NULL);
-	/* Reaped: the number may be another process' by now. */
+	/* It was reaped: the pid may be reused. */
 	c->pid = 0;
 	return err_set(e, code, "cannot run '%s': %s", name, err_name(code));
 }
@@ -208,7 +208,7 @@ int signals_open(bool asked, struct err *e)
 {
 	sigset_t set;
 
-	/* Whoever started us may ignore it, and then the kernel forgets how a child ended. */
+	/* If SIGCHLD was ignored by our parent, the kernel would discard exit statuses. */
 	signal(SIGCHLD, SIG_DFL);
 	wanted_signals(&set);
 	if (asked)

@@ -1,4 +1,4 @@
-/* cut.c - pages of zeros over those that are gone. */
+/* cut.c - maps zero pages over those that are missing. */
 #include "sys/cut.h"
 
 #include <sys/mman.h>

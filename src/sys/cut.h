@@ -1,6 +1,6 @@
 /*
- * cut.h - a mapped file that its owner cuts while it is read: the kernel sends SIGBUS for the pages that are gone
- * (mmap(2)), and so it does for a page that its disk cannot give.
+ * cut.h - a mapped file may be truncated while it is read: access to missing pages raises SIGBUS (mmap(2)), as it does
+ * when the disk cannot read a page.
  */
 #ifndef SYS_CUT_H
 #define SYS_CUT_H
@@ -8,8 +8,8 @@
 #include "base/mapped.h"
 
 /*
- * For a handler of SIGBUS: from the page of addr on the file reads as zeros, and is marked as cut. false: addr is in no
- * file of them.
+ * For the SIGBUS handler: map zeros over the file from the page of addr on, and mark it as cut. False: addr is in none
+ * of the files.
  */
 bool cut_fill(struct mapped_files *fs, const void *addr);
 

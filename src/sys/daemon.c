@@ -1,4 +1,4 @@
-/* daemon.c - fork, and a pipe whose one byte says that the rest goes on by itself. */
+/* daemon.c - fork, and a pipe on which one byte says that setup is complete. */
 #include "sys/daemon.h"
 
 #include <fcntl.h>
@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WORD, SAID, PIPES };        /* what comes from the background, on a pipe each */
+enum { WORD, SAID, PIPES };        /* one pipe each from the background: ready byte, messages */
 
-/* Everything that has been said so far. False: nobody can say anything more. */
+/* Forward all messages so far. False: the pipe is closed. */
 static bool pass_on(int from)
 {
 	char text[1024];
@@ -38,7 +38,7 @@ static int await(int pid, const int from[PIPES], struct daemon *d)
 			continue;
 		if (fds[WORD].revents)
 			n = read(from[WORD], &byte, 1);
-		/* It is said before the word. */
+		/* Messages were written before the ready byte: forward them first. */
 		if (!pass_on(from[SAID]))
 			fds[SAID].fd = -1;
 	}
@@ -119,7 +119,7 @@ void daemon_ready(struct daemon *d)
 		;
 	close(d->word);
 	d->word = -1;
-	/* The foreground has died just before it: the same request that its death is until now. */
+	/* The foreground died just before: treat it as its death until now, which sends SIGTERM. */
 	if (n != 1)
 		raise(SIGTERM);
 }

@@ -1,7 +1,7 @@
 /*
- * daemon.h - go on in the background: what is in the foreground waits for the word that all is set up, and ends.
+ * daemon.h - continue in the background: the foreground process waits until everything is set up, then exits.
  *
- * To be called before there are threads, descriptors or journals that belong to this process' number.
+ * Call it before there are threads, or descriptors and journals that depend on the pid.
  */
 #ifndef SYS_DAEMON_H
 #define SYS_DAEMON_H
@@ -9,20 +9,20 @@
 #include "base/err.h"
 
 struct daemon {
-	int word;      /* in the background: the way to the foreground; else -1 */
-	int status;    /* in the foreground: what to exit with */
+	int word;      /* background: pipe to the foreground; else -1 */
+	int status;    /* foreground: exit status */
 };
 
 /*
- * 0: this is the background, in a session of its own. What it says on standard error passes through the foreground; its
- * input and output are /dev/null, so that neither it nor what it starts keeps the caller's terminal or pipes (ssh waits
- * for the last that has them). 1: this is the foreground, and d->status what it ends with: 0 once daemon_ready was
- * called, or what the background ended with before that; if it dies while it waits, the background gets SIGTERM.
- * -errno: there is no background.
+ * 0: this is the background process, in a session of its own. Its stderr is forwarded by the foreground; its stdin and
+ * stdout are /dev/null, so that neither it nor its children keep the caller's terminal or pipes open (ssh waits for the
+ * last one that has them). 1: this is the foreground process, and d->status its exit status: 0 after daemon_ready, or
+ * that of a background that ended before; if the foreground dies while waiting, the background gets SIGTERM. -errno:
+ * there is no background process.
  */
 int daemon_begin(struct daemon *d, struct err *e);
 
-/* Standard error is /dev/null, too, from now on; the foreground ends. Again: nothing. */
+/* Redirect stderr to /dev/null, too, and let the foreground exit. A second call does nothing. */
 void daemon_ready(struct daemon *d);
 
 #endif

@@ -11,7 +11,7 @@ static int failed(const char *path, int code, struct err *e)
 	return code == EEXIST ? err_hint(e, "something else than a pipe has that name") : -code;
 }
 
-/* By its descriptor: whatever the name leads to by then. O_PATH does not wait for the other end. */
+/* Set the owner by descriptor, whatever the path leads to by then. O_NONBLOCK does not wait for the other end. */
 static int own(const char *path, unsigned mode, int64_t gid)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC), r = 0;

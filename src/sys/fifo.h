@@ -1,4 +1,4 @@
-/* fifo.h - named pipes, and what group has them. */
+/* fifo.h - named pipes and their group. */
 #ifndef SYS_FIFO_H
 #define SYS_FIFO_H
 
@@ -6,13 +6,13 @@
 
 enum { FIFO_GROUP_OURS = -1 };
 
-/* With exactly these permissions. One that is there gets them; something else that is there: -EEXIST. */
+/* Make it with exactly these permissions. An existing fifo gets them, too; another file: -EEXIST. */
 int fifo_make(const struct sys *sys, const char *path, unsigned mode, int64_t gid, struct err *e);
 
-/* A folder and those above it; what is there stays as it is. */
+/* Make a folder and its parents; existing ones are not changed. */
 int fifo_folder(const struct sys *sys, const char *path, unsigned mode, struct err *e);
 
-/* Of a group of /etc/group, or a number. -ENOENT. */
+/* Look up a group of /etc/group, or parse a number. -ENOENT. */
 int fifo_group(const struct sys *sys, const char *name, int64_t *gid, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* guard.c - fork, let go of everything, wait for the parent's death. */
+/* guard.c - fork, close everything, wait for the parent's death. */
 #include "sys/guard.h"
 #include "sys/worker.h"
 
@@ -22,14 +22,15 @@ static void close_range_of(unsigned from, unsigned to)
 	if (from > to || !syscall(SYS_close_range, from, to, 0))
 		return;
 #endif
-	/* Kernels before 5.9. */
+	/* Kernels before 5.9 have no close_range. */
 	for (unsigned fd = from; fd <= MIN(to, (unsigned)FD_MAX); fd++)
 		close((int)fd);
 }
 
 /*
- * No number below keep_fd is left free: the kernel (since 4.4, kernel/task_work.c) lets go of a dying process's files
- * the last first. What is being written has a higher number, and its end is over before keep_fd's lock is.
+ * No number below keep_fd is left free: when a process dies the kernel (since 4.4, kernel/task_work.c) releases its
+ * files in descending order of descriptors. Files being written have higher numbers, so they are released before the
+ * lock of keep_fd.
  */
 static void let_go(int keep_fd)
 {
@@ -53,7 +54,7 @@ static int guard_run(void *arg)
 	sigprocmask(SIG_BLOCK, &death, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGUSR1);
 	let_go(g->keep_fd);
-	/* It may have died before the signal was asked for. */
+	/* The parent may have died before PR_SET_PDEATHSIG. */
 	while (getppid() == g->parent)
 		sigwaitinfo(&death, NULL);
 	g->fn(g->arg);

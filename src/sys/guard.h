@@ -1,17 +1,19 @@
 /*
- * guard.h - a process that does nothing but wait for this one's death, and then puts things back: what SIGKILL leaves
- * undone. It has a session of its own (a signal for our group is not for it) and keeps one descriptor open, so that no
- * pipe stays open because of it.
+ * guard.h - a process that waits for this one's death, and then undoes what SIGKILL left. It has a session of its own
+ * (to be spared by signals to our process group) and keeps only one descriptor, so as not to hold pipes open.
  */
 #ifndef SYS_GUARD_H
 #define SYS_GUARD_H
 
 #include "base/err.h"
 
-/* When this process is gone, run fn(arg) there. Process id, or -errno. keep_fd: the descriptor it keeps, -1 none. */
+/*
+ * Run fn(arg) in the guard when this process dies. Returns the pid, or -errno. keep_fd: the descriptor to keep, -1:
+ * none.
+ */
 int guard_start(int keep_fd, void (*fn)(void *arg), void *arg, struct err *e);
 
-/* Not needed any more. */
+/* Dismiss the guard. */
 void guard_end(int pid);
 
 #endif

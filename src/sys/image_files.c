@@ -10,7 +10,7 @@ static void unmap(void *arg, const uint8_t *p, size_t n)
 	sys_unmap_file(arg, p, n);
 }
 
-/* Whole pages only. */
+/* Only whole pages can be dropped. */
 static void forget(void *arg, const void *bytes, size_t n)
 {
 	const struct sys *sys = arg;

@@ -1,10 +1,10 @@
-/* inside.c - paths in another root. */
+/* inside.c - resolves paths in another root. */
 #include "sys/inside.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 
-/* `rest` becomes the link at `done` and what follows it; done: where it counts from. */
+/* Replace the component at `done` by its link in `rest`; done: the resolved part, to which the link is relative. */
 static bool follow(char rest[PATH_MAX], char done[PATH_MAX], const char *link, const char *behind)
 {
 	char more[PATH_MAX];
@@ -64,7 +64,7 @@ int inside_open(const struct sys *s, const char *root, const char *path, int fla
 		fd = s->open_inside(s, dir, path, O_RDONLY | flags);
 		s->close(s, dir);
 	}
-	/* An older kernel, or a filter of system calls that does not know this one. */
+	/* An older kernel, or a seccomp filter that does not know openat2. */
 	if (fd != -ENOSYS && fd != -EPERM)
 		return fd;
 	if (str_copy(real, sizeof(real), sv_from(path)) >= sizeof(real) || !inside_path(s, root, real))

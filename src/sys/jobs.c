@@ -1,4 +1,4 @@
-/* jobs.c - a ring of pieces, and threads that work on them from its old end. */
+/* jobs.c - a ring of pieces, and threads that run the oldest ones first. */
 #include "sys/jobs.h"
 
 #include "sys/thread.h"
@@ -18,9 +18,9 @@ struct jobs {
 	void (*run)(void *piece);
 	pthread_mutex_t lock;
 	pthread_cond_t given, done;
-	/* All below belongs to who has the lock. */
+	/* All below is protected by the lock. */
 	struct piece ring[ROOM];
-	size_t taken, begun, given_n;   /* numbers of pieces: taken <= begun <= given_n */
+	size_t taken, begun, given_n;   /* sequence numbers: taken <= begun <= given_n */
 	bool ended;
 	pthread_t thread[JOBS_MAX];
 	unsigned threads;               /* started */
@@ -33,7 +33,7 @@ unsigned jobs_default(void)
 	return (unsigned)MIN(MAX(n, 1L), (long)JOBS_MAX);
 }
 
-/* Run the oldest piece that nobody has begun. With the lock, which is free while it runs. */
+/* Run the oldest piece not yet begun. Called with the lock, which is released meanwhile. */
 static void run_one(struct jobs *j)
 {
 	struct piece *p = &j->ring[j->begun++ % ROOM];

@@ -1,8 +1,8 @@
 /*
- * jobs.h - pieces of work done by several threads, and taken back in the order in which they were given: whoever puts
- * the results together gets the same whatever the number of threads.
+ * jobs.h - work on pieces in several threads, with results in the order of submission: so merged results do not depend
+ * on the number of threads.
  *
- * The thread that takes works, too, on what nobody has begun. One thread is that one alone: nothing is started then.
+ * The thread that takes results also runs pieces that no thread has begun. With one thread nothing is started.
  */
 #ifndef SYS_JOBS_H
 #define SYS_JOBS_H
@@ -13,24 +13,24 @@ struct jobs;
 
 enum { JOBS_MAX = 64 };
 
-/* CPUs that this process may run on, at most JOBS_MAX. */
+/* Number of CPUs in our affinity mask, at most JOBS_MAX. */
 unsigned jobs_default(void);
 
 /*
- * So many threads, this one included; fewer where no more can be started. run may be called by any of them, for
- * different pieces at a time. NULL: no memory.
+ * threads: including the caller's; fewer if no more can be started. run is called concurrently for different pieces.
+ * NULL: no memory.
  */
 struct jobs *jobs_new(unsigned threads, void (*run)(void *piece));
 
-/* Everything given must have been taken. May be NULL. */
+/* All pieces must have been taken. j may be NULL. */
 void jobs_free(struct jobs *j);
 
-/* How many pieces may be given before one is taken: enough for all threads to have something to do. */
+/* Number of pieces to submit before taking one: enough to keep all threads busy. */
 size_t jobs_room(const struct jobs *j);
 
 void jobs_give(struct jobs *j, void *piece);
 
-/* The oldest piece, done. NULL: none was given. */
+/* The oldest piece, when it is done. NULL: none was submitted. */
 void *jobs_take(struct jobs *j);
 
 #endif

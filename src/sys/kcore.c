@@ -1,11 +1,11 @@
-/* kcore.c - program headers first, then bytes at the offset that one of them tells. */
+/* kcore.c - reads program headers, then bytes at the offset of the right segment. */
 #include "sys/kcore.h"
 
 #include "obj/elf/elf.h"
 
 #include <fcntl.h>
 
-/* The headers of a machine with memory in a thousand pieces fit. */
+/* Enough for the headers of a machine with memory in a thousand pieces. */
 enum { HEADERS = 1 << 16 };
 
 static const char kcore[] = "/proc/kcore";
@@ -24,7 +24,7 @@ static bool find(const struct elf *f, uint64_t addr, size_t n, uint64_t *off)
 	return false;
 }
 
-/* A read of it may give less than what was asked for, and goes on behind that. */
+/* A read may return less than asked for: continue behind it. */
 static ssize_t read_all(const struct sys *sys, int fd, uint8_t *to, size_t n, uint64_t off)
 {
 	size_t done = 0;

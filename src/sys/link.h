@@ -1,19 +1,19 @@
-/* link.h - symbolic links and the folders that lead to a file, for what is not done while something is recorded. */
+/* link.h - symbolic links and parent folders: functions outside of struct sys, not needed while recording. */
 #ifndef SYS_LINK_H
 #define SYS_LINK_H
 
 #include "sys/sys.h"
 
-/* path will lead to target. 0 or -errno. */
+/* Make a symbolic link at path to target. 0 or -errno. */
 int link_make(const struct sys *s, const char *target, const char *path);
 
-/* Where a link leads, with NUL; -errno. */
+/* Read a link's target, NUL-terminated; -errno. */
 int link_read(const struct sys *s, const char *path, char *buf, size_t size);
 
-/* The path without links; -errno. */
+/* The path with all links resolved; -errno. */
 int link_real(const struct sys *s, const char *path, char buf[PATH_MAX]);
 
-/* Make the folders of a path that are not there, the last one too. 0 or -errno. */
+/* Make all missing folders of a path, including the last. 0 or -errno. */
 int link_folders(const struct sys *s, const char *path);
 
 #endif

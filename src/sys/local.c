@@ -1,4 +1,4 @@
-/* local.c - find sockets of a process by what the kernel lists of its name space, and connect to them. */
+/* local.c - finds a process's sockets in the kernel's list of its network namespace, and connects to them. */
 #include "sys/local.h"
 
 #include "base/map.h"
@@ -11,14 +11,14 @@
 
 enum { LISTED_MAX = 8 << 20, FDS_MAX = 1 << 16 };
 
-/* What links lead to in another root is nobody's business: the socket itself is opened, and connected to. */
+/* Open the socket file itself by O_PATH, in the process's root, and connect to that. */
 static int open_socket(const struct sys *sys, int pid, const char *path)
 {
 	char root[32], full[PATH_MAX];
 
 	if (path[0] == '/')
 		return inside_open(sys, inside_root(pid, root), path, O_PATH | O_NOFOLLOW);
-	/* From where it works. */
+	/* A relative path: from the process's working directory. */
 	if (snprintf(full, sizeof(full), "/proc/%d/cwd/%s", pid, path) >= (int)sizeof(full))
 		return -ENAMETOOLONG;
 	return sys->open(sys, full, O_PATH | O_NOFOLLOW, 0);
@@ -34,7 +34,7 @@ int local_connect(const struct sys *sys, enum local_kind kind, int pid, const ch
 		return place;
 	snprintf(a.sun_path, sizeof(a.sun_path), "/proc/self/fd/%d", place);
 	fd = socket(AF_UNIX, type, 0);
-	/* EAGAIN: more wait already than it is willing to keep; nobody waits for that here. */
+	/* EAGAIN: the listener's backlog is full; do not wait for it. */
 	if (fd < 0 || connect(fd, (const struct sockaddr *)&a, sizeof(a)))
 		r = -errno;
 	sys->close(sys, place);
@@ -43,7 +43,7 @@ int local_connect(const struct sys *sys, enum local_kind kind, int pid, const ch
 	return r ? r : fd;
 }
 
-/* --- whose they are --- */
+/* --- which process owns a socket --- */
 
 struct found {
 	const struct sys *sys;
@@ -70,8 +70,8 @@ static int note_fd(void *arg, const char *name)
 }
 
 /*
- * "Num RefCount Protocol Flags Type St Inode Path": flags 10000 are those of a listener (__SO_ACCEPTCON). The path, the
- * rest of the line, may have spaces. Abstract names begin with '@': nobody is asked there.
+ * "Num RefCount Protocol Flags Type St Inode Path": flags 10000 mean a listener (__SO_ACCEPTCON). The path, the rest of
+ * the line, may contain spaces. Abstract names begin with '@', and are skipped.
  */
 static bool is_listener(const struct found *f, struct sv line, struct sv *path)
 {

@@ -1,6 +1,6 @@
 /*
- * local.h - sockets of programs on this machine (unix(7)): those that a process listens on, and a connection to one.
- * Descriptors are read and written as those of net.h, and do not block.
+ * local.h - unix sockets (unix(7)): list those on which a process listens, and connect to one. Descriptors are
+ * non-blocking, and used as those of net.h.
  */
 #ifndef SYS_LOCAL_H
 #define SYS_LOCAL_H
@@ -9,12 +9,12 @@
 
 enum local_kind { LOCAL_STREAM, LOCAL_SEQPACKET };
 
-/* To where process `pid` has that path, of any length, in its own root. A descriptor, or -errno. */
+/* Connect to a path, of any length, in the root of process `pid`. A descriptor, or -errno. */
 int local_connect(const struct sys *sys, enum local_kind kind, int pid, const char *path);
 
 /*
- * Call each(arg, path) for every path that process `pid` listens on, as it has named it. Non-zero of each ends it and
- * is returned; -errno.
+ * Call each(arg, path) for every path on which process `pid` listens, as it was bound, until `each` returns non-zero,
+ * which is returned; -errno.
  */
 int local_listening(const struct sys *sys, int pid, int (*each)(void *arg, const char *path), void *arg);
 

@@ -25,7 +25,9 @@ static uint64_t machine(const struct sys *s)
 	return UINT64_MAX;
 }
 
-/* Of a group and all above it; the path is cut on the way. No limit is "max", or a number beyond all memory. */
+/*
+ * The least limit of a cgroup and its ancestors; path is cut meanwhile. No limit reads as "max", or as a huge number.
+ */
 static uint64_t group(const struct sys *s, const char *root, char *path, const char *file)
 {
 	uint64_t least = UINT64_MAX, v;

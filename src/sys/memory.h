@@ -5,8 +5,8 @@
 #include "sys/sys.h"
 
 /*
- * Bytes that the machine can give without swapping, or the limit of the control group that we are in or of one above
- * it, whichever is less. UINT64_MAX: nobody tells.
+ * Memory available without swapping, or the limit of our cgroup or of one above it, whichever is less; bytes.
+ * UINT64_MAX: unknown.
  */
 uint64_t sys_memory_available(const struct sys *s);
 

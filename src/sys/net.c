@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the bytes of a struct net_addr are. */
+/* The contents of a struct net_addr. */
 union address {
 	struct sockaddr any;
 	struct sockaddr_in v4;
@@ -38,7 +38,7 @@ static uint32_t size_of(int family)
 				    : sizeof(struct sockaddr_in6);
 }
 
-/* What came in by a socket for both: an address of IPv4 is one, however it is told. */
+/* A dual-stack socket shows IPv4 peers as mapped IPv6 addresses: convert them back. */
 static union address plain(union address u)
 {
 	union address v4 = { .v4 = { .sin_family = AF_INET, .sin_port = u.v6.sin6_port } };
@@ -115,7 +115,7 @@ int net_parse(struct net_addr *a, const struct sys *sys, const char *text, struc
 
 static void set_port(union address *u, unsigned port)
 {
-	/* It stands at the same place in both of the others. */
+	/* The port is at the same offset in IPv4 and IPv6 addresses. */
 	if (u->any.sa_family == AF_VSOCK)
 		u->vm.svm_port = port;
 	else
@@ -172,7 +172,7 @@ int net_connect(const struct net_addr *to, struct err *e)
 	return err_set(e, code, "cannot connect to port %u: %s", port_of(&u), err_name(code));
 }
 
-/* IPv6's any address takes IPv4 as well; a kernel without it has only that. */
+/* IPv6's any address also accepts IPv4; a kernel without IPv6 only has IPv4. */
 static int open_any(int family, int type, unsigned port)
 {
 	union address u = { .any.sa_family = (sa_family_t)family };

@@ -1,4 +1,4 @@
-/* notify.c - inotify, whose events vfs_write makes for files of tracefs, too. */
+/* notify.c - inotify; vfs_write also notifies for files of tracefs. */
 #include "sys/notify.h"
 
 #include <sys/inotify.h>

@@ -1,4 +1,4 @@
-/* output.c - links are followed by hand, the last step is exclusive. */
+/* output.c - follows links itself, and creates the file exclusively (O_EXCL). */
 #include "sys/output.h"
 
 #include "sys/tty.h"
@@ -8,14 +8,14 @@
 
 enum {
 	LINKS_MOST = 40,     /* as the kernel's MAXSYMLINKS */
-	TRIES = 8,           /* somebody makes the file again and again */
+	TRIES = 8,           /* retries when another process keeps creating the file */
 };
 
-/* What stands at the end of the links. */
+/* What a path leads to, with all links resolved. */
 struct place {
 	struct stat st, folder;
 	bool there;
-	bool open_as_is;     /* /proc/PID/fd/N: it leads to what is open there, which a path may not tell */
+	bool open_as_is;     /* /proc/PID/fd/N: opens the very file, which no path may reach */
 };
 
 static int refused(const char *path, int code, struct err *e)
@@ -39,7 +39,7 @@ static int folder_of(const struct sys *sys, const char *path, struct stat *st)
 	return sys->stat(sys, dir, st);
 }
 
-/* May what lies there be somebody's trap? */
+/* Could this file or link be another user's trap? */
 static bool is_foreign(const struct sys *sys, const struct place *p)
 {
 	return p->folder.st_mode & S_IWOTH && p->st.st_uid != sys->uid(sys) && p->st.st_uid != p->folder.st_uid;
@@ -52,7 +52,7 @@ static int foreign(const char *path, const struct place *p, struct err *e)
 	return err_hint(e, "choose another place with -o, or remove it");
 }
 
-/* symlink(7): the mode of a link is always 0777, but for those of /proc that are none. */
+/* symlink(7): the mode of a link is always 0777, except for the magic links of /proc. */
 static bool is_magic(const struct stat *st)
 {
 	return (st->st_mode & 07777) != 0777;
@@ -74,7 +74,7 @@ static int step(const struct sys *sys, char path[PATH_MAX])
 	return 0;
 }
 
-/* path becomes what the links lead to. */
+/* Replace path by what its links lead to. */
 static int find(const struct sys *sys, char path[PATH_MAX], struct place *p, struct err *e)
 {
 	char named[PATH_MAX];
@@ -84,7 +84,7 @@ static int find(const struct sys *sys, char path[PATH_MAX], struct place *p, str
 	str_copy(named, sizeof(named), sv_from(path));
 	for (int i = 0; !r && i <= LINKS_MOST; i++) {
 		p->there = !sys->lstat(sys, path, &p->st);
-		/* Which folder is missing is told by who makes the file. */
+		/* A missing folder is reported when the file is created. */
 		if (folder_of(sys, path, &p->folder))
 			return 0;
 		if (p->there && !S_ISCHR(p->st.st_mode) && is_foreign(sys, p))
@@ -118,8 +118,8 @@ static bool keep_old(struct output *o, const struct place *p)
 }
 
 /*
- * One that cannot be removed - its folder is not ours to write to, or it is mounted there - is emptied, unless it has
- * other names.
+ * A file that cannot be replaced (its folder is not writable, or it is a mount point) is truncated, unless it has other
+ * hard links.
  */
 static int empty(const struct output *o, int flags)
 {
@@ -155,7 +155,7 @@ static int replace(struct output *o, const struct place *p, enum output_how how,
 	return fd;
 }
 
-/* It was looked at by its name: what is open now is to be that, or it is not written to. */
+/* The checks used the path: make sure that the same file is open now. */
 static int open_same(const struct output *o, const struct place *p, int flags)
 {
 	struct stat st;
@@ -169,7 +169,7 @@ static int open_same(const struct output *o, const struct place *p, int flags)
 	return fd;
 }
 
-/* Open for reading too, a pipe would not wait for its reader, nor tell that it is gone. */
+/* A pipe must be write-only: opened for reading, too, it would neither wait for a reader nor report its end. */
 static bool is_pipe(const struct output *o, const struct place *p)
 {
 	struct stat st;

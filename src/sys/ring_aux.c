@@ -1,4 +1,4 @@
-/* ring_aux.c - AUX areas, and the clock that their contents count. Offsets are perf_event_mmap_page's. */
+/* ring_aux.c - maps AUX areas, reads the clock's conversion. Offsets are those of struct perf_event_mmap_page. */
 #include "sys/ring_aux.h"
 
 #include <sys/mman.h>
@@ -15,10 +15,12 @@ int ring_aux_init(struct ring_aux *a, const struct ring_map *r, const struct sys
 	void *p = NULL;
 	int ret;
 
-	/* Where it is to be is told through the page; the kernel takes what is mapped there for the area. */
+	/*
+	 * Place and size of the area are written to the control page; the kernel takes a mapping there as the AUX area.
+	 */
 	memcpy(r->base + PERF_PAGE_AUX_OFFSET, &off, sizeof(off));
 	memcpy(r->base + PERF_PAGE_AUX_SIZE, &size, sizeof(size));
-	/* Writable: what was read may be written over. */
+	/* Writable: the kernel then overwrites only what aux_tail says was read. */
 	ret = s->mmap(s, &p, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, off);
 	if (ret < 0)
 		return ret;

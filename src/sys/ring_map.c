@@ -1,5 +1,7 @@
-/* ring_map.c - map, acquire, release. The offsets are perf_event_mmap_page's; the size comes from the page, not from
- * ours. */
+/*
+ * ring_map.c - map, acquire, release. Offsets are those of struct perf_event_mmap_page; the data size comes from the
+ * page.
+ */
 #include "sys/ring_map.h"
 
 #include <sys/mman.h>
@@ -16,7 +18,7 @@ int ring_map_init(struct ring_map *r, const struct sys *s, int fd, size_t pages,
 {
 	size_t page = (size_t)s->page_size(s), n = (pages + 1) * page;
 	void *p = NULL;
-	/* A mapping that cannot tell how far it has read is never waited for. */
+	/* With a read-only mapping the kernel ignores data_tail, and overwrites. */
 	int ret = s->mmap(s, &p, n, newest_only ? PROT_READ : PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	if (ret < 0)
@@ -25,7 +27,7 @@ int ring_map_init(struct ring_map *r, const struct sys *s, int fd, size_t pages,
 
 	uint64_t off = page_u64(r, PERF_PAGE_DATA_OFFSET), size = page_u64(r, PERF_PAGE_DATA_SIZE);
 
-	/* data_offset and data_size are there since 4.1; before that they read as zero. */
+	/* data_offset and data_size exist since 4.1; before that they read as zero. */
 	r->data = r->base + (off ? off : page);
 	r->size = size ? size : pages * page;
 	return 0;

@@ -46,7 +46,7 @@ static int set_up(struct screen *s)
 {
 	struct termios t = s->before;
 
-	/* Ctrl-C stays a signal; what is stopped by Ctrl-Z would leave the terminal as it is. */
+	/* ISIG stays set: Ctrl-C remains a signal. Ctrl-Z is disabled, as it would leave the terminal in this mode. */
 	t.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
 	t.c_iflag &= ~(tcflag_t)(ICRNL | IXON);
 	t.c_cc[VMIN] = 0;
@@ -104,7 +104,7 @@ void screen_size(struct screen *s)
 
 /* --- keys --- */
 
-/* Behind ESC [ or ESC O. */
+/* Sequences behind ESC [ or ESC O. */
 static const struct { const char *text; int key; } sequences[] = {
 	{ "A", KEY_UP }, { "B", KEY_DOWN }, { "C", KEY_RIGHT }, { "D", KEY_LEFT }, { "H", KEY_HOME }, { "F", KEY_END },
 	{ "1~", KEY_HOME }, { "4~", KEY_END }, { "5~", KEY_PAGE_UP }, { "6~", KEY_PAGE_DOWN }, { "7~", KEY_HOME },
@@ -118,7 +118,7 @@ static int take(struct screen *s, size_t n, int key)
 	return key;
 }
 
-/* Of a sequence that is not known all is passed over. */
+/* Skip an unknown sequence as a whole. */
 static int read_sequence(struct screen *s)
 {
 	size_t n = 2;
@@ -139,7 +139,7 @@ static int one_key(struct screen *s)
 	return take(s, 1, s->pending[0] == '\n' ? KEY_ENTER : s->pending[0] == 8 ? KEY_BACKSPACE : s->pending[0]);
 }
 
-/* 0, or -errno. */
+/* Read available input: 0, or -errno. */
 static int read_more(struct screen *s)
 {
 	ssize_t got = read(s->in, s->pending + s->n, sizeof(s->pending) - s->n);
@@ -150,7 +150,7 @@ static int read_more(struct screen *s)
 	return 0;
 }
 
-/* The bytes of a sequence come one after another: behind an escape the next ones get so long, for a slow line. */
+/* The bytes of an escape sequence may arrive separately on a slow line: wait so long for the rest. */
 static void complete(struct screen *s)
 {
 	enum { WAIT_MS = 40 };
@@ -204,7 +204,7 @@ void screen_home(struct screen *s)
 	s->row = 0;
 }
 
-/* FNV-1a in 64 bits: equal ones are taken for equal lines. */
+/* FNV-1a in 64 bits: equal hashes count as equal lines. */
 static uint64_t hash_of(const char *p, size_t n)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -214,7 +214,7 @@ static uint64_t hash_of(const char *p, size_t n)
 	return h ? h : 1;
 }
 
-/* Bytes of the sequence of colours that begins here; 0: none does. */
+/* Length of the colour sequence that begins here; 0: none. */
 static size_t colour_at(struct sv text, size_t at)
 {
 	size_t n = at + 2;
@@ -226,7 +226,7 @@ static size_t colour_at(struct sv text, size_t at)
 	return n < text.n && text.s[n] == 'm' ? n + 1 - at : 0;
 }
 
-/* The text within `columns`, with its colours where it is not reverse. */
+/* Write the text within `columns`, with its colours unless reverse. */
 static void compose(struct out *o, struct sv text, unsigned columns, bool reverse)
 {
 	unsigned column = 0;
@@ -250,7 +250,7 @@ static void compose(struct out *o, struct sv text, unsigned columns, bool revers
 		out_fill(o, ' ', columns - MIN(column, columns));
 }
 
-/* A row whose bytes are these, unless it shows them already. */
+/* Send the bytes of a row, unless it shows them already. */
 static void send(struct screen *s, struct out *o, struct mem_out *m)
 {
 	const char *bytes = mem_out_str(m);
@@ -291,7 +291,7 @@ void screen_foot(struct screen *s, struct out *o, struct sv text)
 {
 	while (s->row + 1 < s->rows)
 		put_row(s, o, SV(""), s->columns, false);
-	/* A character in the last column of the last row might scroll. */
+	/* One column less: a character in the last column of the last row might scroll the screen. */
 	if (s->row < s->rows)
 		put_row(s, o, text, s->columns - 1, true);
 }

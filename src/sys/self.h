@@ -1,4 +1,4 @@
-/* self.h - what this process itself has taken so far. */
+/* self.h - resources that this process has used so far. */
 #ifndef SYS_SELF_H
 #define SYS_SELF_H
 
@@ -6,7 +6,7 @@
 
 struct self_usage {
 	uint64_t user_ns, system_ns;     /* CPU time */
-	long kbytes;                     /* the most memory at a time */
+	long kbytes;                     /* maximum resident memory */
 };
 
 struct self_usage self_usage(void);

@@ -1,4 +1,4 @@
-/* sys_files.c - whole files, directories and the facts that proc and sysfs hold, on top of any table. */
+/* sys_files.c - whole files, directories and facts from proc and sysfs, on top of any table. */
 #include "sys/sys.h"
 
 #include <fcntl.h>
@@ -120,12 +120,12 @@ int sys_feed(const struct sys *s, int fd, int (*feed)(void *to, const char *text
 	return r;
 }
 
-/* Pieces of a file that are looked at for its holes: one that is shredded is not to be walked through. */
+/* Limit for the data pieces of a sparse file: a badly fragmented one is not scanned to its end. */
 enum { PIECES_MAX = 4096 };
 
 /*
- * Of a file with fewer blocks than bytes, where its bytes are. Not all file systems know: then all of it is data.
- * (Blocks alone tell little: some file systems count them packed, others have none.)
+ * If a file has fewer blocks than bytes, find its data. Some file systems cannot tell: then all of it is data. (The
+ * number of blocks alone proves little: some count compressed ones, others have none.)
  */
 static void find_holes(const struct sys *s, int fd, const struct stat *st, struct mapped *m)
 {
@@ -140,7 +140,7 @@ static void find_holes(const struct sys *s, int fd, const struct stat *st, struc
 		if (to < 0 || !mapped_add_data(m, (uint64_t)from, (uint64_t)to) || (uint64_t)to >= size)
 			break;
 	}
-	/* Nothing but a hole. */
+	/* The file is one hole. */
 	if (from == -ENXIO && !m->data.n)
 		mapped_add_data(m, 0, 0);
 }
@@ -179,7 +179,7 @@ int sys_open_mapped(const struct sys *s, const char *path, int *fd, const uint8_
 {
 	int r;
 
-	/* O_NONBLOCK: a path that turns out to be a fifo or a device must not hang the tool. */
+	/* O_NONBLOCK: opening a fifo or device must not hang the tool. */
 	*fd = s->open(s, path, O_RDONLY | O_NONBLOCK, 0);
 	if (*fd < 0) {
 		r = *fd;
@@ -320,7 +320,7 @@ int sys_cpus_online(const struct sys *s, struct cpus *c, struct err *e)
 	if (n > 0)
 		return cpus_parse(c, sv_from(buf), e);
 
-	/* No sysfs: count the cpuN lines of /proc/stat. */
+	/* Without sysfs count the cpuN lines of /proc/stat. */
 	memset(c, 0, sizeof(*c));
 	n = sys_read_text(s, "/proc/stat", buf, sizeof(buf));
 

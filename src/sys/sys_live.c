@@ -1,4 +1,4 @@
-/* sys_live.c - the table that really calls the kernel. */
+/* sys_live.c - the table that makes real system calls. */
 #include "sys/sys.h"
 
 #include <dirent.h>
@@ -19,7 +19,7 @@
 
 #include "base/mem.h"
 
-/* MADV_POPULATE_READ and _WRITE, advice of Linux 5.14 that older headers have no name for. */
+/* MADV_POPULATE_READ and _WRITE of Linux 5.14, which older headers lack. */
 enum { POPULATE_READ = 22, POPULATE_WRITE = 23 };
 
 static int ret(long r)
@@ -241,7 +241,7 @@ static int live_perf_event_open(const struct sys *s UNUSED, struct perf_attr *at
 
 static int live_ioctl(const struct sys *s UNUSED, int fd, unsigned long request, uintptr_t arg)
 {
-	/* musl's ioctl takes an int: the number's bits are what counts. */
+	/* musl's ioctl takes an int request: use the system call to pass all bits. */
 	return ret(syscall(SYS_ioctl, fd, request, arg));
 }
 
@@ -312,11 +312,11 @@ static int live_raise_fd_limit(const struct sys *s UNUSED)
 	if (getrlimit(RLIMIT_NOFILE, &r))
 		return -errno;
 	r.rlim_cur = r.rlim_max;
-	/* The library's setrlimit stops all threads first, which there are none of: 2 KB of code. */
+	/* The library's setrlimit would first stop other threads, of which there are none: 2 KB of code. */
 	return ret(syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, &r, NULL));
 }
 
-/* Bytes from its start to the end of its section table, which stands last (ELF64 e_shoff, e_shentsize, e_shnum). */
+/* Size from the start to the end of the section table, which is last (ELF64 e_shoff, e_shentsize, e_shnum). */
 static size_t vdso_size(const uint8_t *p)
 {
 	uint64_t off;

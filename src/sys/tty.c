@@ -55,7 +55,7 @@ static const char *choose_pager(void)
 
 int tty_pager_begin(struct out *o)
 {
-	/* Only what tty_setup has found to go to a terminal has a width. */
+	/* o->width is only set if tty_setup found a terminal. */
 	const char *pager = o->width && tty_is(STDOUT_FILENO) ? choose_pager() : NULL;
 	int fds[2];
 

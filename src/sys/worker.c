@@ -1,4 +1,4 @@
-/* worker.c - fork a function. */
+/* worker.c - runs a function in a forked process. */
 #include "sys/worker.h"
 
 #include "base/str.h"
@@ -27,7 +27,7 @@ int worker_start(enum worker_life life, int (*fn)(void *arg), void *arg, struct 
 	pid_t parent = getpid(), pid;
 	sigset_t before;
 
-	/* It may have a signal, or lose its terminal with us, before it runs for the first time. */
+	/* Block signals before the fork: one may arrive, or our terminal vanish, before the child runs. */
 	keep_going(SIG_BLOCK, &before);
 	pid = fork();
 	if (pid)
@@ -39,7 +39,7 @@ int worker_start(enum worker_life life, int (*fn)(void *arg), void *arg, struct 
 	keep_going(SIG_SETMASK, NULL);
 	if (life == WORKER_DIES_WITH_US) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		/* It may have died before it was asked for. */
+		/* The parent may have died before PR_SET_PDEATHSIG. */
 		if (getppid() != parent)
 			_exit(1);
 	}
@@ -76,7 +76,7 @@ int worker_realtime(unsigned priority)
 {
 	struct sched_param p = { .sched_priority = (int)priority };
 
-	/* musl's own refuses: it has no notion of processes' classes. */
+	/* musl's sched_setscheduler always fails: it does not support process scheduling classes. */
 	return syscall(SYS_sched_setscheduler, 0, SCHED_FIFO, &p) ? -errno : 0;
 }
 

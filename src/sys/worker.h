@@ -1,9 +1,9 @@
 /*
- * worker.h - a function run in a process of its own: readers of the trace buffers, and guards that put things back when
+ * worker.h - runs a function in a process of its own: readers of the trace buffers, and guards that undo changes when
  * this process dies.
  *
- * The child keeps all descriptors. Ctrl-C and its like are not for it: SIGINT, SIGQUIT, SIGTERM, SIGHUP and SIGTSTP
- * stay blocked, and it learns of the end through a pipe (its read end sees EOF when the starter closes it, or dies).
+ * The child inherits all descriptors. Signals of the terminal are not for it: SIGINT, SIGQUIT, SIGTERM, SIGHUP and
+ * SIGTSTP stay blocked. It is told to end through a pipe, whose read end sees EOF when the starter closes it, or dies.
  */
 #ifndef SYS_WORKER_H
 #define SYS_WORKER_H
@@ -11,25 +11,25 @@
 #include "base/err.h"
 
 enum worker_life {
-	WORKER_DIES_WITH_US,    /* SIGKILL as soon as the process that started it is gone */
+	WORKER_DIES_WITH_US,    /* SIGKILL as soon as the starting process is gone */
 	WORKER_OUTLIVES_US,
 };
 
-/* Run fn(arg) and exit with its return value (0..255). Process id, or -errno. */
+/* Run fn(arg) and exit with its return value (0..255). Returns the pid, or -errno. */
 int worker_start(enum worker_life life, int (*fn)(void *arg), void *arg, struct err *e);
 
-/* Wait for its end: its exit status, 128 + signal, or -errno. */
+/* Wait for its end: exit status, 128 + signal, or -errno. */
 int worker_wait(int pid);
 
 void worker_kill(int pid);
 
-/* A pipe that holds `bytes` if the kernel lets it; closed on exec. */
+/* A pipe with a buffer of `bytes`, if the kernel allows it; close-on-exec. */
 int worker_pipe(int fd[2], size_t bytes, struct err *e);
 
-/* For the worker itself: real-time priority (SCHED_FIFO, 1..99). */
+/* For the worker itself: set real-time priority (SCHED_FIFO, 1..99). */
 int worker_realtime(unsigned priority);
 
-/* So: only on this CPU. -errno: it is where it was. */
+/* For the worker itself: run only on this CPU. -errno: not changed. */
 int worker_pin(unsigned cpu);
 
 #endif

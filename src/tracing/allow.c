@@ -1,4 +1,4 @@
-/* allow.c - tables of files and of the forms of their values; what a user may write to. */
+/* allow.c - tables of files and the forms of their values; what a user may write to. */
 #include "tracing/allow.h"
 
 #include "sys/child.h"
@@ -8,7 +8,7 @@
 enum form { SWITCH, OFF, NOP, WORD, SIZE, MASK, PIDS, FUNCTIONS, FILTER };
 
 static const struct {
-	const char *file;    /* of a buffer; a star stands for one name */
+	const char *file;    /* in a buffer; a star stands for one name */
 	enum form form;
 } settings[] = {
 	{ "tracing_on", SWITCH },
@@ -25,7 +25,7 @@ static const struct {
 	{ "set_ftrace_notrace", FUNCTIONS },
 	{ "set_graph_function", FUNCTIONS },
 	{ "set_graph_notrace", FUNCTIONS },
-	/* These make each event dear. */
+	/* Switching these on would make each event expensive: only off is allowed. */
 	{ "options/stacktrace", OFF },
 	{ "options/func_stack_trace", OFF },
 	{ "options/userstacktrace", OFF },
@@ -52,7 +52,7 @@ static bool is_name(struct sv s)
 	return s.n && s.n < 128 && consists_of(s, whole);
 }
 
-/* --- whose name it is --- */
+/* --- does the name belong to a dead process? --- */
 
 int allow_init(struct allow *a, const struct sys *sys, const char *root, struct err *e)
 {
@@ -78,8 +78,8 @@ void allow_deinit(struct allow *a)
 }
 
 /*
- * "sonde_PID_START" or "sonde-PID-START". In a container the number is another one: who started in that moment, or
- * after us, may be its maker.
+ * "sonde_PID_START" or "sonde-PID-START". In a container the pid is a different one: any process with that start time,
+ * or one that started after us, may be the maker.
  */
 static bool is_dead(const struct allow *a, struct sv name, char separator)
 {
@@ -98,7 +98,7 @@ static bool is_dead(const struct allow *a, struct sv name, char separator)
 	return true;
 }
 
-/* "-:GROUP/EVENT" */
+/* removal: "-:GROUP/EVENT" */
 static bool is_dead_probe(const struct allow *a, struct sv removal)
 {
 	struct sv rest = removal, group;
@@ -110,7 +110,7 @@ static bool is_dead_probe(const struct allow *a, struct sv removal)
 	return is_dead(a, group, '_') && is_name(rest);
 }
 
-/* "!NAME" */
+/* removal: "!NAME" */
 static bool is_dead_synthetic(const struct allow *a, struct sv removal)
 {
 	return sv_starts(removal, "!") && is_dead(a, (struct sv){ removal.s + 1, removal.n - 1 }, '_');
@@ -131,7 +131,7 @@ static bool fits(struct sv file, const char *pattern)
 	return !file.n;
 }
 
-/* The file of this very buffer, and nothing else by that name. */
+/* The path of that file in that buffer, if it exists and is nothing else (a link, say). */
 static bool find_file(const struct allow *a, const struct jrec *rec, char path[PATH_MAX], struct stat *st)
 {
 	const char *between = rec->where.n ? "/instances/" : "";
@@ -143,7 +143,7 @@ static bool find_file(const struct allow *a, const struct jrec *rec, char path[P
 
 /* --- who may write --- */
 
-/* Of lines of four fields and more between colons. */
+/* Does the file have a matching line, with at least four fields between colons? */
 static bool has_line(const struct sys *sys, const char *path, bool (*is_it)(struct sv f[4], const void *arg),
 		     const void *arg)
 {
@@ -179,7 +179,7 @@ static bool is_number(struct sv text, unsigned want)
 	return str_u64(text, 10, &v) && v == want;
 }
 
-/* passwd: NAME:x:UID:GID; takes the name down for the other file. */
+/* passwd: NAME:x:UID:GID; stores name and group for the search in `group`. */
 static bool is_user(struct sv f[4], const void *arg)
 {
 	struct member *m = *(struct member *const *)arg;
@@ -209,7 +209,7 @@ static bool is_in_group(const struct sys *sys, unsigned uid, unsigned gid)
 	return has_line(sys, "/etc/passwd", is_user, &p) || has_line(sys, "/etc/group", has_member, &p);
 }
 
-/* bit: 2 write, 1 enter, as for others. */
+/* bit: 2 write, 1 search, as in the permissions of others. */
 static bool may(const struct allow *a, const struct stat *st, unsigned bit)
 {
 	if (st->st_uid == a->uid)
@@ -228,7 +228,7 @@ static bool user_may_write(const struct allow *a, const struct stat *st)
 
 /* --- values --- */
 
-/* A list as value_read gives it: "vfs_read", "ext4_read [ext4]". */
+/* A list of functions as value_read returns it: "vfs_read", "ext4_read [ext4]". */
 static bool are_functions(struct sv text)
 {
 	static const char extra[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$";
@@ -246,8 +246,8 @@ static bool are_functions(struct sv text)
 }
 
 /*
- * Memory is not asked for: as much as there is now, or as each buffer has at first. What is written is rounded up to
- * whole sub-buffers, of 64 KB at most: a buffer that was given its first 1408 has 1410.
+ * A size may not demand more memory than the buffer has now or has at first. The kernel rounds sizes up to whole
+ * sub-buffers of at most 64 KB: a buffer set to the initial 1408 shows 1410.
  */
 static bool is_no_more(const struct allow *a, const char *path, struct sv text)
 {

@@ -1,10 +1,10 @@
 /*
- * allow.h - what of another user's journal root carries out. Who wrote it may have written anything: what it says is
- * looked up in tables, and what is not found there stays to be done by that user.
+ * allow.h - which records of another user's journal root carries out. Such a journal may say anything: its records are
+ * looked up in tables, and what is not in them is left for that user to do.
  *
- * Probes, synthetic events and instances go when their names say that a process has made them that is dead. A trigger
- * goes with such an instance. A setting of the tables gets a harmless value back when that user could have written the
- * file himself.
+ * Probes, synthetic events and instances are removed when their names show that a dead process has made them. A trigger
+ * is removed together with such an instance. A setting in the tables gets a harmless value back when that user could
+ * have written the file himself.
  */
 #ifndef TRACING_ALLOW_H
 #define TRACING_ALLOW_H
@@ -13,16 +13,16 @@
 
 struct allow {
 	const struct sys *sys;
-	const char *root;    /* of the tracing file system */
-	unsigned uid;        /* whose journal it is */
-	uint64_t *starts;    /* when each process that there is started, whatever its number is for itself */
+	const char *root;    /* of tracefs */
+	unsigned uid;        /* the owner of the journal */
+	uint64_t *starts;    /* start times of all processes; pids may differ between pid namespaces */
 	size_t n;
 };
 
 int allow_init(struct allow *a, const struct sys *sys, const char *root, struct err *e);
 void allow_deinit(struct allow *a);
 
-/* NULL: it is carried out. Else why not, for a person. */
+/* NULL: carry it out. Else the reason against it, for a message. */
 const char *allow_why_not(const struct allow *a, const struct jrec *rec);
 
 #endif

@@ -1,11 +1,11 @@
-/* evfile.c - find an event by its name. */
+/* evfile.c - finds an event by its name. */
 #include "tracing/evfile.h"
 
 #include "tracefs/grammar/trigger.h"
 
 enum { FORMAT_MAX = 1 << 20 };
 
-/* "SYSTEM:EVENT" of the list is what is meant. */
+/* Does this line "SYSTEM:EVENT" of available_events match? */
 static bool is_it(struct sv line, const char *system, const char *event)
 {
 	const char *colon = memchr(line.s, ':', line.n);
@@ -33,7 +33,7 @@ static int not_found(char *list, size_t n, const char *name, bool whole, struct 
 	return err_hint(e, "'list -e' shows what there is");
 }
 
-/* A copy of the folder may have nothing but events: the same by looking into them. */
+/* Find it by its folder: a copy of tracefs may have nothing but events/. */
 static int find_folder(struct evfile *f, const struct tfs *t, const char *name, struct err *e)
 {
 	char path[PATH_MAX], file[TFS_PATH];
@@ -61,7 +61,7 @@ static int find_folder(struct evfile *f, const struct tfs *t, const char *name, 
 	return found ? 0 : err_set(e, ENOENT, "there is no event '%s' in %s", name, path);
 }
 
-/* Complete a name without its system. */
+/* Find the system of a name without one. */
 static int find(struct evfile *f, const struct tfs *t, const char *name, struct err *e)
 {
 	char *list, system[sizeof(f->system)];

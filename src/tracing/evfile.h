@@ -1,6 +1,4 @@
-/*
- * evfile.h - one event of the running kernel by what a user calls it: its folder, and its fields.
- */
+/* evfile.h - one event of the running kernel, found by a user's name for it: its folder and its format. */
 #ifndef TRACING_EVFILE_H
 #define TRACING_EVFILE_H
 
@@ -21,19 +19,20 @@ struct evfile {
 int evfile_init(struct evfile *f, const struct tfs *t, const char *name, struct err *e);
 void evfile_deinit(struct evfile *f);
 
-/* One of its files: "trigger", "hist". */
+/* Path of one of its files: "trigger", "hist". */
 const char *evfile_path(const struct evfile *f, const char *file, char buf[TFS_PATH]);
 
 /*
- * The kernel refused this trigger, of an event with these fields (NULL: not known): where it did not log why, its
- * grammar or the event that it names may tell. e has its answer, and keeps that when nothing better is known.
+ * Explain why the kernel refused a trigger on an event with this format (NULL: unknown): if the kernel logged no
+ * reason, the grammar is checked, and the event that the trigger names. e holds the kernel's error, and keeps it when
+ * nothing better is found.
  */
 void evfile_explain(const struct tfs *t, const struct tfmt *fmt, const char *text, struct err *e);
 
-/* The same of an event that is named in what was refused. */
+/* The same for an event that the refused text names. */
 void evfile_explain_event(const struct tfs *t, struct sv system, struct sv event, struct err *e);
 
-/* Set a trigger of it, to be taken away by the undo. */
+/* Add a trigger to it; the undo will remove it. */
 int evfile_trigger(const struct evfile *f, struct undo *u, const struct tfs *t, const char *text, struct err *e);
 
 #endif

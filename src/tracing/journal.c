@@ -1,4 +1,4 @@
-/* journal.c - records, and the place of the file. */
+/* journal.c - records, and the location of the file. */
 #include "tracing/journal.h"
 
 #include "base/fmt.h"
@@ -9,7 +9,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#define SHARED_NAME "sonde-"    /* and the user's number */
+#define SHARED_NAME "sonde-"    /* followed by the uid */
 
 enum { LOAD_MAX = 256 << 20, BOOT_ID = 64 };
 
@@ -76,7 +76,7 @@ bool journal_maker_is_gone(const struct sys *sys, struct sv name, char separator
 	    !str_u64(pid_word, 10, &pid) || pid > INT_MAX || !sv_cut(&rest, separator, &word) ||
 	    !str_u64(word, 10, &start))
 		return false;
-	/* Of another namespace of processes, where it may well live. */
+	/* From another pid namespace: the process may well live there. */
 	if (memmem(name.s, name.n, "-ns", 3))
 		return false;
 	return journal_life(sys, (int)pid, start) == JOURNAL_GONE;
@@ -123,7 +123,7 @@ static bool is_alone(const struct sys *sys, int fd, mode_t type, unsigned uid)
 	       !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Somebody else's journal would have us write what he likes. */
+/* Another user's journal could make us write anything. */
 static bool is_ours_alone(const struct sys *sys, int fd, mode_t type)
 {
 	return is_alone(sys, fd, type, sys->uid(sys));
@@ -164,7 +164,7 @@ void journal_remove(const struct sys *sys, const char *path)
 static void each_of_user(const struct sys *sys, const char *folder, unsigned uid,
 			 void (*each)(void *arg, const struct journal_foreign *f), void *arg)
 {
-	enum { FILES_MAX = 1000 };   /* more than anybody's dead runs leave */
+	enum { FILES_MAX = 1000 };   /* far more than anybody's dead runs leave */
 	struct journal_foreign f = { .uid = uid };
 	char path[PATH_MAX];
 	struct sys_list l;
@@ -182,7 +182,7 @@ static void each_of_user(const struct sys *sys, const char *folder, unsigned uid
 			each(arg, &f);
 		}
 		sys_list_free(&l);
-		/* The last of them may be done with. */
+		/* Remove the folder if that was the last journal in it. */
 		sys->rmdir(sys, folder);
 	}
 	sys->close(sys, f.folder);
@@ -226,7 +226,7 @@ void journal_each_foreign(const struct sys *sys, void (*each)(void *arg, const s
 int journal_open_foreign(const struct sys *sys, const struct journal_foreign *f)
 {
 	struct stat st;
-	/* Opening a device may do something. */
+	/* Check the type first: opening a device may have side effects. */
 	int r = sys->lstat(sys, f->path, &st), fd;
 
 	if (r || !S_ISREG(st.st_mode))
@@ -244,9 +244,9 @@ static int open_new(struct journal *j, const char *folder)
 	const struct sys *sys = j->sys;
 	int pid = sys_self(), fd = -EACCES;
 
-	/* More than one in a process is rare. */
+	/* A process rarely has more than one journal. */
 	for (unsigned i = 0; i < 16; i++) {
-		/* Each time: who had the last journal in it removes it. */
+		/* Made anew in each round: the process that removes the last journal also removes the folder. */
 		sys->mkdir(sys, folder, 0700);
 		if (!journal_folder_is_safe(sys, folder))
 			return -EACCES;
@@ -257,7 +257,7 @@ static int open_new(struct journal *j, const char *folder)
 			continue;
 		if (fd < 0 || (!sys->flock(sys, fd, LOCK_EX | LOCK_NB) && sys_exists(sys, j->path)))
 			break;
-		/* A sweeping run has found it before it was locked. */
+		/* Another run's sweep opened it before we could lock it. */
 		sys->close(sys, fd);
 		fd = -EBUSY;
 	}
@@ -282,7 +282,7 @@ int journal_init(struct journal *j, const struct sys *sys, struct err *e)
 void journal_deinit(struct journal *j)
 {
 	if (j->fd >= 0) {
-		/* It is the open file's: another process that has it, or had it, does not hold it any longer. */
+		/* The lock belongs to the open file description: unlock it for all processes that share it. */
 		j->sys->flock(j->sys, j->fd, LOCK_UN);
 		j->sys->close(j->sys, j->fd);
 	}
@@ -316,7 +316,7 @@ int journal_add(struct journal *j, const struct jrec *rec, struct err *e)
 
 	if (!r)
 		return 0;
-	/* Behind a half one nothing more would be read. */
+	/* Remove the partial record: nothing behind it could be read. */
 	j->log.n = at;
 	if (at)
 		j->sys->ftruncate(j->sys, j->fd, at);

@@ -1,4 +1,4 @@
-/* knames.h - names of the running kernel's addresses, for texts of events and for tables. */
+/* knames.h - symbols of the running kernel, for texts of events and for tables. */
 #ifndef TRACING_KNAMES_H
 #define TRACING_KNAMES_H
 
@@ -8,14 +8,14 @@
 
 struct knames {
 	struct kallsyms syms;
-	const struct tevents *events;   /* borrowed; NULL: no texts at addresses */
+	const struct tevents *events;   /* borrowed; NULL: addresses of strings have no text */
 };
 
-/* Reads /proc/kallsyms. Hidden addresses are no error: syms.hidden tells. */
+/* Read /proc/kallsyms. Hidden addresses are no error: see syms.hidden. */
 int knames_init(struct knames *k, const struct sys *sys, const struct tevents *events, struct err *e);
 void knames_deinit(struct knames *k);
 
-/* Read with the first address that has to have a name: most texts have none. Zeroed but for the first two. */
+/* Symbols that are read at the first lookup: most texts need none. Zero it, but for sys and events. */
 struct knames_late {
 	const struct sys *sys;
 	const struct tevents *events;
@@ -25,10 +25,10 @@ struct knames_late {
 void knames_late_deinit(struct knames_late *l);
 struct tprint_names knames_late_print(struct knames_late *l);
 
-/* k must outlive it. */
+/* Callbacks for print.h. k must outlive them. */
 struct tprint_names knames_print(struct knames *k);
 
-/* "vfs_read", "ext4_sync_file [ext4]", "0xffff..." into buf, as the kernel writes %ps. */
+/* Write "vfs_read", "ext4_sync_file [ext4]", "0xffff..." to buf, as the kernel prints %ps. */
 const char *knames_text(struct knames *k, uint64_t addr, char *buf, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* markers.c - lines of "trace", and events made of them. */
+/* markers.c - parses lines of "trace", and makes events of them. */
 #include "tracing/markers.h"
 
 #include "base/map.h"
@@ -16,11 +16,11 @@ enum {
 	FOUND_MOST = 1 << 20,
 	TEXTS_MOST = 64 << 20,
 	LEAST_NS = 1000000,     /* between two looks */
-	FEW = 50000,            /* lines are looked through without a sign that one is for us */
-	LONG = 65536,           /* a text of that length: */
-	SHARE = 10,             /* at most one in so many parts of the time is spent on it */
-	EVERY_NS = 50000000,    /* between two counts of what was written */
-	COUNTS_SHARE = 1000,    /* and at most one in so many parts of the time */
+	FEW = 50000,            /* up to so many lines are searched even without a sign of markers for us */
+	LONG = 65536,           /* for a text of that length or more: */
+	SHARE = 10,             /* looks take at most one part in so many of the time */
+	EVERY_NS = 50000000,    /* between two counts of written events */
+	COUNTS_SHARE = 1000,    /* and counts take at most one part in so many of the time */
 };
 
 static uint64_t now(const struct markers *m)
@@ -28,7 +28,7 @@ static uint64_t now(const struct markers *m)
 	return m->top->sys->now(m->top->sys, CLOCK_MONOTONIC);
 }
 
-/* Events that were ever written to the top buffer; those that are still there (or NULL). */
+/* Number of events ever written to the top buffer; *there: of those that it still holds (or NULL). */
 static uint64_t count_written(const struct markers *m, uint64_t *there)
 {
 	struct ring_stats s = { 0 };
@@ -45,7 +45,7 @@ static uint64_t count_written(const struct markers *m, uint64_t *there)
 	return n;
 }
 
-/* Its time is compared with that of our events. */
+/* Does the top buffer use our clock? Times of markers are compared with those of our events. */
 static bool same_clock(struct markers *m, const struct tfs *ours)
 {
 	char theirs[64], mine[64];
@@ -64,7 +64,7 @@ static bool same_clock(struct markers *m, const struct tfs *ours)
 	return !m->why[0];
 }
 
-/* Who was among them once may still be in what is there. */
+/* Keep the maximum: events that were recorded once may still be in the buffer. */
 static void look_at_events(struct markers *m)
 {
 	enum printers_among among = printers_among(m->top);
@@ -124,8 +124,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /*
- * While somebody writes, the kernel's iterator (rb_iter_head_event) may show an event with the time of a later one at
- * the end of what is there: only what two looks have seen alike is true.
+ * While a writer is active, the kernel's iterator (rb_iter_head_event) may show the last event with the time of a later
+ * one: only a line that two looks have seen alike is trusted.
  */
 static bool seen_before(struct markers *m, struct sv line, uint64_t ts)
 {
@@ -149,7 +149,7 @@ static void keep_lines(struct markers *m)
 	m->lines.n = 0;
 }
 
-/* Was it there at an earlier look? Two lines of one CPU may have the same microsecond. */
+/* Was the line not taken in an earlier look? Two lines of one CPU may have the same microsecond. */
 static bool is_new(struct markers *m, const struct traceline *l)
 {
 	struct marker_cpu *c;
@@ -171,7 +171,7 @@ static bool is_new(struct markers *m, const struct traceline *l)
 	return true;
 }
 
-/* with: the line and those of its text that follow. */
+/* text: the line's, with the lines that follow it. */
 static void take_marker(struct markers *m, const struct traceline *l, struct sv text)
 {
 	struct marker *to;
@@ -208,7 +208,7 @@ static void take_text(struct markers *m, struct sv rest)
 	while (sv_cut(&rest, '\n', &line)) {
 		fits = traceline_parse(line, &next);
 		if (open && !fits && !traceline_is_remark(line)) {
-			/* A text of several lines. */
+			/* A further line of the same text. */
 			text.n = (size_t)(line.s + line.n - text.s);
 			continue;
 		}
@@ -251,7 +251,7 @@ static bool was_marked(struct markers *m)
 	return true;
 }
 
-/* Nobody tells that the kernel prints: where it may, and not among others' events, what is written is counted. */
+/* trace_printk gives no notification: count written events, unless other events hide it. */
 static bool is_counted(const struct markers *m)
 {
 	return m->prints && m->among != AMONG_EVENTS && !m->why[0];
@@ -304,7 +304,7 @@ int markers_fd(const struct markers *m)
 	return m->pending ? -1 : m->fd;
 }
 
-/* Is what was written meanwhile for us? Of BPF programs and of others' events it may be all. */
+/* May the events written meanwhile contain markers for us? They may all be of BPF programs and others' events. */
 static bool is_for_us(struct markers *m)
 {
 	m->prints |= printers_in_kernel(m->top);
@@ -323,7 +323,7 @@ void markers_end(struct markers *m)
 	if (!m->top)
 		return;
 	written = count_written(m, &there);
-	/* Somebody has emptied it: at least these. */
+	/* The counter was reset, as somebody has cleared the buffer: count what came since. */
 	written -= written < m->written ? 0 : m->written;
 	if (!rings_stats(m->top, 0, &s))
 		m->until = s.now;
@@ -339,7 +339,7 @@ void markers_end(struct markers *m)
 
 /* --- events --- */
 
-/* A module that was removed meanwhile: "0xffff80007a0b1234". */
+/* A function of a module that was removed meanwhile is printed as "0xffff80007a0b1234". */
 static uint64_t address_in(struct sv name)
 {
 	uint64_t ip;
@@ -411,7 +411,7 @@ static void store(const struct tfield *field, uint8_t *raw, uint64_t v)
 		memcpy(raw + field->offset, &v, field->size);
 }
 
-/* Its length, a multiple of 4; 0: it is too long for a page. A function that is gone has its name in the text. */
+/* Returns its length, a multiple of 4; 0: too long for a page. The name of a removed function goes into the text. */
 static uint32_t make_event(const struct markers_form *f, const struct marker *k, uint8_t *raw, size_t size)
 {
 	const struct tfield *const *field = f->print->field, *buf = field[PRINT_BUF];
@@ -436,7 +436,7 @@ static uint32_t make_event(const struct markers_form *f, const struct marker *k,
 	return (uint32_t)n;
 }
 
-/* A ring's file on its way into another one. */
+/* Rewriting a ring's file with markers. */
 struct merge {
 	const struct markers *m;
 	const struct markers_form *f;
@@ -445,7 +445,7 @@ struct merge {
 	uint32_t subbuf;
 	uint8_t *in, *raw;
 	struct tpage_writer out;
-	size_t next;                 /* marker */
+	size_t next;                 /* the next marker */
 };
 
 static const struct marker *next_marker(struct merge *g)
@@ -509,7 +509,7 @@ static int put_page(struct merge *g)
 	return r;
 }
 
-/* The i-th oldest page; *ts is the time it begins with, for ever when there is none. */
+/* Read the i-th oldest page; *ts is its first time, UINT64_MAX when there is no such page. */
 static int read_page(struct merge *g, uint64_t i, void *to, size_t n, uint64_t *ts)
 {
 	uint64_t at = g->from->start + i * g->subbuf;
@@ -525,7 +525,7 @@ static int read_page(struct merge *g, uint64_t i, void *to, size_t n, uint64_t *
 	return 0;
 }
 
-/* Pages that no marker falls into are copied as they are. */
+/* Copy pages into which no marker falls as they are. */
 static int merge_pages(struct merge *g)
 {
 	uint64_t begins, next = 0, head;

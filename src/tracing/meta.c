@@ -1,4 +1,4 @@
-/* meta.c - formats and names. */
+/* meta.c - collects formats and names. */
 #include "tracing/meta.h"
 
 #include "tracing/rings.h"
@@ -12,7 +12,7 @@ enum meta_which meta_for(const struct plan *p)
 	return META_ENABLED;
 }
 
-/* Keep the text; it is freed with the meta. Missing files give "". */
+/* Read a file and keep its text in m. A missing file gives "". */
 static int take(struct meta *m, const struct tfs *t, const char *file, struct sv *text, struct err *e)
 {
 	char **slot, *p = NULL;
@@ -47,7 +47,7 @@ static int add_format(struct meta *m, const struct tfs *top, struct sv system, s
 	id = names_add(&m->have, file, (size_t)len);
 	if (id == NAMES_NONE)
 		return err_nomem(e);
-	/* Known, or gone in the meantime, or a folder's own file (enable, filter). */
+	/* Skip known and vanished events, and a folder's own files (enable, filter). */
 	if (id < n || !tfs_has(top, file) || take(m, top, file, &text, NULL))
 		return 0;
 
@@ -114,7 +114,7 @@ static int add_all(struct meta *m, const struct tfs *top, struct err *e)
 	return r;
 }
 
-/* Viewers follow tasks by these. */
+/* Viewers follow tasks by these events, so their formats are always needed. */
 static const enum tkind tasks[] = {
 	KIND_SCHED_SWITCH, KIND_SCHED_WAKEUP, KIND_SCHED_WAKEUP_NEW, KIND_SCHED_WAKING, KIND_SCHED_FORK,
 	KIND_SCHED_EXEC,
@@ -146,7 +146,7 @@ int meta_add_names(struct meta *m, const struct tfs *top, struct err *e)
 {
 	int r = 0;
 
-	/* Each may be missing: trace_printk's is only there where something uses it. */
+	/* Each file may be missing: printk_formats exists only where trace_printk is used. */
 	if (tfs_has(top, "printk_formats"))
 		r = take(m, top, "printk_formats", &m->blob.printk_formats, e);
 	if (!r && tfs_has(top, "saved_cmdlines"))

@@ -1,9 +1,9 @@
 /*
- * meta.h - what is needed to understand a trace beside its pages: formats of its events, names of threads, texts of
- * trace_printk; gathered from the tracing file system into a struct tblob.
+ * meta.h - what a reader of a trace needs beside its pages: formats of events, names of threads, printk formats;
+ * collected from tracefs into a struct tblob.
  *
- * Only formats of events that are switched on are read (and ftrace's own, and those of sched that viewers want): all
- * would be 1500 files.
+ * Only formats of enabled events are read (and ftrace's own, and those of sched that viewers need): all of them would
+ * be 1500 files.
  */
 #ifndef TRACING_META_H
 #define TRACING_META_H
@@ -15,30 +15,30 @@
 
 enum meta_which {
 	META_ENABLED,
-	META_ALL,        /* for triggers that switch others on */
+	META_ALL,        /* for triggers that enable other events */
 };
 
 struct meta {
 	struct tblob blob;
 	struct tpage_layout layout;
-	struct names have;        /* "system/event": read already */
-	VEC(char *) texts;        /* what the blob borrows */
+	struct names have;        /* "system/event" of each format that was read */
+	VEC(char *) texts;        /* owned; the blob borrows them */
 };
 
-/* What a plan needs: a trigger may switch on events that nobody named. */
+/* Which formats a plan needs: a trigger may enable events that the plan does not name. */
 enum meta_which meta_for(const struct plan *p);
 
-/* Headers (of that buffer: its sub-buffers may have a size of their own) and ftrace's own formats. */
+/* Read ftrace's own formats, and the headers of buffer t, whose sub-buffers may have a size of their own. */
 int meta_init(struct meta *m, const struct tfs *top, const struct tfs *t, struct err *e);
 void meta_deinit(struct meta *m);
 
 /* Add the formats of one buffer's events. */
 int meta_add_events(struct meta *m, const struct tfs *top, const struct tfs *t, enum meta_which which, struct err *e);
 
-/* Names of threads and trace_printk texts, as of now. */
+/* Read the current names of threads and printk formats. */
 int meta_add_names(struct meta *m, const struct tfs *top, struct err *e);
 
-/* Names, too, and all of it into events, which are made by this; m may go then. */
+/* Also read the names, then initialise `to` with everything; m is not needed afterwards. */
 int meta_events(struct meta *m, const struct tfs *top, struct tevents *to, struct err *e);
 
 #endif

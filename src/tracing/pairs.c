@@ -63,7 +63,7 @@ static int make_triggers(struct pairs *p, const struct pairs_want *w, struct err
 	return trigger_take(&m, p->end, e);
 }
 
-/* Before anything is written: a wrong name is told with the nearest ones. */
+/* Check all names before anything is written, to offer the nearest ones. */
 static int check(struct pairs *p, const struct tfs *t, const struct pairs_want *w, struct err *e)
 {
 	char *readme;

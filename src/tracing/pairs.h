@@ -2,11 +2,11 @@
  * pairs.h - the time from one event to another with the same key, measured by the kernel: a variable in a histogram of
  * the first event, a synthetic event made by a histogram of the second (Linux 4.19).
  *
- *   pairs_define(&p, undo, &top, &want, e)   the synthetic event; before the buffer is made, so that it goes after it
- *   pairs_start(&p, undo, &t, e)             the two histograms, in the buffer t; the event is synthetic:NAME there
- *   pairs_dropped(&p, &t)                    how many events found no place among the keys; the rest is the undo's
+ *   pairs_define(&p, undo, &top, &want, e)   the synthetic event; before the buffer is made: the undo goes backwards
+ *   pairs_start(&p, undo, &t, e)             the two histograms in buffer t, where synthetic:NAME occurs
+ *   pairs_dropped(&p, &t)                    number of events that found no free key; the undo does the rest
  *
- * A second start with the same key replaces the first. Names carry the process id: runs do not meet.
+ * A second start with the same key replaces the first. Names contain the pid, so that runs do not collide.
  */
 #ifndef TRACING_PAIRS_H
 #define TRACING_PAIRS_H
@@ -18,13 +18,13 @@ enum { PAIRS_FIELDS = 8 };
 
 struct pairs_want {
 	const char *from, *to;               /* as evfile_init takes them */
-	const char *key, *to_key;            /* what is the same in both; to_key NULL: key */
+	const char *key, *to_key;            /* the key field of both; to_key NULL: the same as key */
 	const char *from_if, *to_if;         /* filters, or NULL */
-	const char *fields[PAIRS_FIELDS];    /* of `to`, carried along in the synthetic event */
+	const char *fields[PAIRS_FIELDS];    /* of `to`, copied into the synthetic event */
 	size_t n_fields;
-	const char *name;                    /* of the synthetic event; NULL: one of our own */
+	const char *name;                    /* of the synthetic event; NULL: a generated one */
 	bool ns;                             /* its field `us` becomes `ns` */
-	uint64_t size;                       /* keys at a time; 0: 8192 */
+	uint64_t size;                       /* maximum number of keys; 0: 8192 */
 };
 
 struct pairs {
@@ -35,7 +35,7 @@ struct pairs {
 	char start[TRIGGER_MAX], end[TRIGGER_MAX];   /* triggers of from and to */
 };
 
-/* Only the texts. -ENOENT, -EINVAL with the nearest names. Always to be followed by pairs_deinit. */
+/* Make the texts only. -ENOENT, -EINVAL with the nearest names. Call pairs_deinit after any result. */
 int pairs_init(struct pairs *p, const struct tfs *t, const struct pairs_want *w, struct err *e);
 void pairs_deinit(struct pairs *p);
 

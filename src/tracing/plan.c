@@ -1,4 +1,4 @@
-/* plan.c - choose the buffer, and set it up. */
+/* plan.c - chooses the buffer, and sets it up. */
 #include "tracing/plan_parts.h"
 
 #include "base/fmt.h"
@@ -31,7 +31,7 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-/* The tracers of the top buffer; of an instance, only those that may have more than one. */
+/* Does the buffer support the tracer? An instance only offers those that can run several times. */
 static bool has_tracer(const struct tfs *t, const char *tracer)
 {
 	char list[512];
@@ -58,7 +58,7 @@ int plan_place(const struct plan *p, struct undo *u, const struct tfs *top, stru
 	r = undo_instance(u, t, top, e);
 	if (r || !p->tracer || has_tracer(t, p->tracer))
 		return r;
-	/* The journal still names it, which does no harm. */
+	/* The journal still has the instance that is removed here, which does no harm. */
 	if (has_tracer(top, p->tracer))
 		snprintf(why, 160, "on this kernel the tracer %s works only in the top buffer, which is emptied",
 			 p->tracer);
@@ -82,7 +82,7 @@ static int put_clock(const struct plan *p, struct undo *u, const struct tfs *t, 
 	char list[512];
 
 	if (tfs_get(t, "trace_clock", list, sizeof(list)) > 0) {
-		/* "[local] global": the brackets are no part of the names. */
+		/* The current clock is in brackets, which are not part of the name: "[local] global". */
 		char *a = strchr(list, '['), *b = strchr(list, ']');
 
 		if (a && b) {
@@ -97,7 +97,7 @@ static int put_clock(const struct plan *p, struct undo *u, const struct tfs *t, 
 	return undo_put(u, t, "trace_clock", p->clock, e);
 }
 
-/* Sizes that differ from CPU to CPU are shown as X, which cannot be put back: each of its own. */
+/* If CPUs have different sizes the file shows X, which cannot be restored: save and set each CPU's file. */
 static int put_size(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e)
 {
 	char old[64], dir[PATH_MAX], file[TFS_PATH];
@@ -123,8 +123,8 @@ static int put_size(const struct plan *p, struct undo *u, const struct tfs *t, s
 }
 
 /*
- * "7 (expanded: 1408)": a buffer that grows at its first use. Linux before 6.7 forgets instances there, which would
- * work with two pages.
+ * "7 (expanded: 1408)": a buffer that grows at its first use. Linux before 6.7 does not expand instances, which would
+ * be left with two pages.
  */
 static int expand(const struct tfs *t, struct err *e)
 {
@@ -147,7 +147,7 @@ static int put_subbuf(const struct plan *p, struct undo *u, const struct tfs *t,
 	return put_number(u, t, "buffer_subbuf_size_kb", p->subbuf_kb, e);
 }
 
-/* Hexadecimal words of 32 bits with commas, as the kernel has it. */
+/* The kernel's format: 32-bit words in hex, separated by commas. */
 static void mask_text(const struct cpus *c, char *buf, size_t size)
 {
 	int last = 0;
@@ -160,7 +160,7 @@ static void mask_text(const struct cpus *c, char *buf, size_t size)
 				      (unsigned)(c->w[w / 2] >> (w % 2 * 32) & UINT32_MAX));
 }
 
-/* A hexadecimal mask as trace-cmd takes it, -1 for all, or a list of CPUs, told by its - or by short words. */
+/* Accepts a hex mask as trace-cmd does, -1 for all, or a list of CPUs, which is recognised by a '-' or short words. */
 int plan_cpumask(const struct sys *sys, const char *want, char mask[PLAN_MASK], struct err *e)
 {
 	const char *comma = strchr(want, ',');
@@ -217,7 +217,7 @@ int plan_option(struct undo *u, const struct tfs *t, const char *word, struct er
 	return err_hint(e, "'list -o' shows them; a leading no switches one off");
 }
 
-/* A stack for every function of the kernel stops the machine. */
+/* A stack trace for every function of the kernel would stop the machine: require a function filter. */
 static int put_func_stack(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e)
 {
 	bool filtered = false;
@@ -254,11 +254,11 @@ static int put_options(const struct plan *p, struct undo *u, const struct tfs *t
 
 /* --- pids --- */
 
-/* Of events, and of functions. */
+/* One filters events, the other functions. */
 static const char *const pid_files[] = { "set_event_pid", "set_ftrace_pid" };
 static const char *const not_pid_files[] = { "set_event_notrace_pid", "set_ftrace_notrace_pid" };
 
-/* A kernel that is locked down may allow events and forbid whatever is of functions, which are not traced then. */
+/* A locked-down kernel may allow events and forbid all function files; without a tracer these are not needed. */
 static bool is_needless(const struct plan *p, int r, const char *file)
 {
 	return (r == -EPERM || r == -EACCES) && (!p || !p->tracer) && !strncmp(file, "set_ftrace_", 11);
@@ -310,7 +310,7 @@ static int add_pid(const struct plan *p, struct undo *u, const struct tfs *t, co
 	if (!text) {
 		r = err_nomem(e);
 	} else {
-		/* "no pid": the list is empty. */
+		/* "no pid" means an empty list. */
 		snprintf(text, n + 32, "%s%d", strncmp(list, "no pid", 6) ? list : "", pid);
 		r = undo_put(u, t, file, text, e);
 	}
@@ -335,7 +335,7 @@ int plan_ignore_pid(struct undo *u, const struct tfs *t, int pid, struct err *e)
 	return r ? r : add_pid(NULL, u, t, not_pid_files[1], pid, e);
 }
 
-/* --- the whole --- */
+/* --- the whole plan --- */
 
 int plan_tracer(const struct tfs *t, const char *tracer, struct err *e)
 {
@@ -366,7 +366,7 @@ static int put_tracer(const struct plan *p, struct undo *u, const struct tfs *t,
 	return r;
 }
 
-/* What shapes the buffer; changing the clock or a size empties it. */
+/* Settings of the ring: changing the clock or a size clears it. */
 static int put_buffer(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e)
 {
 	int r = p->clock ? put_clock(p, u, t, e) : 0;
@@ -382,7 +382,7 @@ static int put_buffer(const struct plan *p, struct undo *u, const struct tfs *t,
 	return r;
 }
 
-/* A buffer that others used before us may still hold what they traced, which would be taken for ours. */
+/* Clear a buffer that others used before: its old events would be taken for ours. */
 static int forget_old(const struct plan *p, const struct tfs *t, struct err *e)
 {
 	return p->add || !(p->instance || tfs_is_top(t)) ? 0 : tfs_put(t, "trace", "", e);
@@ -409,7 +409,7 @@ int plan_apply(const struct plan *p, struct undo *u, const struct tfs *t, struct
 	if (!r && (p->graph_depth || plan_must_clear(p, t, "max_graph_depth")))
 		r = put_number(u, t, "max_graph_depth", p->graph_depth, e);
 	r = r ? r : put_pids(p, u, t, e);
-	/* Tracers before events: one that fails is quickly told, and a latency tracer empties the buffer. */
+	/* Set the tracer before events: it fails early if it fails, and a latency tracer clears the buffer. */
 	if (!r && p->tracer)
 		r = put_tracer(p, u, t, e);
 	return r ? r : plan_events(p, u, t, e);

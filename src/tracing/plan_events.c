@@ -1,4 +1,4 @@
-/* plan_events.c - patterns become events: filters, triggers, enabling. */
+/* plan_events.c - expands event patterns, sets filters and triggers, enables events. */
 #include "tracing/plan_parts.h"
 
 #include "base/map.h"
@@ -20,7 +20,7 @@ struct table {
 	const struct plan *p;
 	struct undo *u;
 	const struct tfs *t;
-	char *text;                 /* of available_events; the names lie in it */
+	char *text;                 /* of available_events; the names point into it */
 	VEC(struct event) events;
 	struct names names;         /* of systems */
 	VEC(struct system) systems;
@@ -108,7 +108,7 @@ static int not_found(const struct table *x, const char *pattern, struct err *e)
 	return err_hint(e, "'list -e' shows what there is; probes and synthetic events must be made first");
 }
 
-/* A field that does not exist: its name is at the caret, and the format knows the real ones. */
+/* A filter has an unknown field: the caret marks it; offer the nearest names in the format. */
 static void near_field(const struct table *x, const struct event *ev, const char *filter, struct err *e)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
@@ -121,7 +121,7 @@ static void near_field(const struct table *x, const struct event *ev, const char
 	if (!caret || !line || at >= (size_t)(line - e->hint) || !strstr(e->text, "ield not found") || !*filter ||
 	    tfs_read_all(x->t, file_of(ev, "format", path), &text, &n, NULL))
 		return;
-	/* The kernel points at the name, or behind it. */
+	/* The kernel's caret is at the name, or behind it. */
 	while (at && !strchr(letters, e->hint[at]))
 		at--;
 	while (at && strchr(letters, e->hint[at - 1]))
@@ -147,8 +147,8 @@ static void near_field(const struct table *x, const struct event *ev, const char
 }
 
 /*
- * A filter for several events is set where it fits, as the kernel does with a system's: an event without the field
- * stays without. None takes it: the reason of the last.
+ * Set a filter on all events that accept it, as the kernel does for a system: an event without the field has no filter.
+ * If none accepts it, report the last event's error.
  */
 static int filter_all(struct table *x, const struct plan_event *pe, struct err *e)
 {
@@ -174,7 +174,7 @@ static int filter_all(struct table *x, const struct plan_event *pe, struct err *
 	return took ? 0 : r;
 }
 
-/* A buffer that others have used: what is wanted without a filter has none of theirs. */
+/* In a buffer that others have used, remove old filters from events that are wanted without one. */
 static int drop_filters(struct table *x, const char *pattern, struct err *e)
 {
 	char path[TFS_PATH];
@@ -219,7 +219,7 @@ static bool is_of_module(const char *pattern)
 	return strstr(pattern, ":mod:");
 }
 
-/* Which module an event belongs to only the kernel can tell; and what is not loaded yet only it can wait for. */
+/* Only the kernel knows which module an event belongs to, and only it can wait for a module to be loaded. */
 static int module_pattern(struct table *x, const struct plan_event *pe, struct err *e)
 {
 	static const char known_by[] = "Can enable module events via: :mod:";   /* its README, Linux 6.14 */
@@ -265,7 +265,7 @@ static int one_pattern(struct table *x, const struct plan_event *pe, struct err 
 	return r ? r : trigger_all(x, pe, e);
 }
 
-/* --- enabling, with as few writes as it takes --- */
+/* --- enabling with as few writes as possible --- */
 
 static bool is_off(const struct table *x, const char *file)
 {

@@ -1,4 +1,6 @@
-/* plan_functions.c - lists of functions: globs for the kernel, regular expressions here, commands, and who is missing.
+/*
+ * plan_functions.c - function lists: globs are left to the kernel, regular expressions are matched here; also commands,
+ * and errors that name the function.
  */
 #include "tracing/plan_parts.h"
 
@@ -11,7 +13,7 @@ struct lists {
 	const struct plan *p;
 	struct undo *u;
 	const struct tfs *t;
-	char *all;          /* available_filter_functions, once it was needed */
+	char *all;          /* text of available_filter_functions, read when first needed */
 	size_t n;
 };
 
@@ -20,7 +22,9 @@ static bool is_command(const char *word)
 	return strchr(word, ':') && !strstr(word, ":mod:");
 }
 
-/* As trace-cmd has it: a glob has letters, digits and _ * ? . in it; anything else, or a ^ or $, makes it a regex. */
+/*
+ * As in trace-cmd: a glob has only letters, digits and _ * ? . in it; any other character (^ $ ...) makes it a regex.
+ */
 static bool is_regex(const char *word)
 {
 	size_t n = strlen(word);
@@ -40,7 +44,7 @@ static struct sv name_of(struct sv line)
 	return space ? (struct sv){ line.s, (size_t)(space - line.s) } : line;
 }
 
-/* --- why it is not there --- */
+/* --- why a function is missing --- */
 
 static bool in_kallsyms(const struct sys *sys, const char *name)
 {
@@ -56,7 +60,7 @@ static bool in_kallsyms(const struct sys *sys, const char *name)
 	return found;
 }
 
-/* "name.isra.0" and its like: what the compiler has made of it. */
+/* Is it "name.isra.0" or the like, a clone that the compiler made of the function? */
 static bool is_clone_of(struct sv clone, const char *name)
 {
 	size_t n = strlen(name);
@@ -93,7 +97,7 @@ static int unknown(struct lists *l, const char *word, struct err *e)
 	return near.name[0] ? -ENOENT : err_hint(e, "the compiler may have put it into its callers: trace those");
 }
 
-/* "ext4_*:mod:ext4": a module that is not loaded the kernel waits for, of others it wants a function. */
+/* "ext4_*:mod:ext4": the kernel accepts a module that is not loaded yet, but one that is must have such a function. */
 static bool has_in_module(struct lists *l, const char *word)
 {
 	const char *module = strstr(word, ":mod:") + strlen(":mod:");
@@ -108,7 +112,7 @@ static bool has_in_module(struct lists *l, const char *word)
 	return found;
 }
 
-/* The first word that stands for nothing. */
+/* Report the first word that matches no function. */
 static int blame(struct lists *l, const plan_words *words, struct err *e)
 {
 	struct sv rest, line;
@@ -132,7 +136,7 @@ static int blame(struct lists *l, const plan_words *words, struct err *e)
 
 /* --- writing --- */
 
-/* Numbers for the lists that take them (Linux 5.1), names for the others. */
+/* Write matches as numbers where the file takes them (Linux 5.1), else as names. */
 static int out_regex(struct lists *l, const char *word, const char *file, struct out *o, struct err *e)
 {
 	struct sv rest, line;
@@ -163,15 +167,15 @@ static int out_regex(struct lists *l, const char *word, const char *file, struct
 	return found ? 0 : unknown(l, word, e);
 }
 
-/* A name and nothing else. */
+/* Is the word a plain name? */
 static bool is_name(const char *word)
 {
 	return *word && !strchr("0123456789!", *word) && !strpbrk(word, ":*?[") && !is_regex(word);
 }
 
 /*
- * For each name the kernel looks up the names of all its functions (ftrace_match_records), 10,000 times 40,000 of them
- * for a long list; a number takes it to the function at once (add_rec_by_index). Graph lists take none.
+ * For each name the kernel compares the names of all functions (ftrace_match_records): 10,000 names times 40,000
+ * functions for a long list. A number finds the function at once (add_rec_by_index). Graph lists do not take numbers.
  */
 static bool is_long(const struct lists *l, const char *file, const plan_words *words)
 {
@@ -183,7 +187,7 @@ static bool is_long(const struct lists *l, const char *file, const plan_words *w
 	return n >= LONG && !l->p->module && !strstr(file, "graph");
 }
 
-/* A name stands for every function that is called so. */
+/* Write the number of every function with a wanted name; several may share one name. */
 static int out_found(struct lists *l, const struct names *wanted, struct out *o, struct err *e)
 {
 	struct sv rest = { l->all, l->n }, line;
@@ -249,7 +253,7 @@ static int put_list(struct lists *l, const char *file, const plan_words *words, 
 		else
 			out_printf(&m.out, "%s\n", word);
 	}
-	/* --module alone: all of its functions. */
+	/* --module without patterns means all of its functions. */
 	if (module && !l->p->functions.n && !l->p->notrace.n && !strcmp(file, "set_ftrace_filter")) {
 		out_printf(&m.out, "*:mod:%s\n", module);
 		n++;

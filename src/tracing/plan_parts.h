@@ -4,16 +4,16 @@
 
 #include "tracing/plan.h"
 
-/* Filters, triggers, and then what is enabled. */
+/* Set filters and triggers, then enable the events. */
 int plan_events(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e);
 
 /*
- * What an earlier user has left there would hide what is asked for now. But what is set for graphs is the same for all
- * buffers: one whose tracer draws none has no business there.
+ * Must `file` be cleared, since what an earlier user left there would hide what is asked for now? Graph settings are
+ * shared by all buffers: an instance with another tracer must not touch them.
  */
 bool plan_must_clear(const struct plan *p, const struct tfs *t, const char *file);
 
-/* The lists of functions and commands of functions. */
+/* Set the function lists and function commands. */
 int plan_functions(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e);
 
 #endif

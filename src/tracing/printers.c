@@ -21,7 +21,7 @@ void printers_deinit(struct printers *p)
 	*p = (struct printers){ 0 };
 }
 
-/* Those that are gone since stay: their lines may still be there. */
+/* Add the current events. Removed events are kept: their lines may still be in the buffer. */
 static void read_events(struct printers *p)
 {
 	struct sv rest, line, system;
@@ -55,7 +55,7 @@ bool printers_is_marker(struct sv name)
 	return sv_eq(name, "tracing_mark_write");
 }
 
-/* A marker of several lines may look like lines of any number of functions. */
+/* The table is limited: the lines of markers may look like lines of any number of functions. */
 bool printers_has(struct printers *p, struct sv name)
 {
 	size_t n = p->met.list.n;
@@ -75,8 +75,9 @@ bool printers_has(struct printers *p, struct sv name)
 }
 
 /*
- * Strings of tracepoints are listed there, too: names for the most part, without what a text to be printed has, a
- * conversion or a newline, which is shown as \n.
+ * The file also lists strings of tracepoints. Most of these are names, which lack what printed texts have: a
+ * conversion, or a newline, which is shown as
+ * .
  */
 bool printers_in_kernel(const struct tfs *top)
 {

@@ -14,7 +14,7 @@ int rings_layout(const struct tfs *t, struct tpage_layout *l, struct err *e)
 	r = tfmt_page(l, sv_from(text), e);
 	if (r)
 		return err_wrap(e, "events/header_page");
-	/* 4k to 64k pages, up to 2^order of them; everything below is sized by it. */
+	/* Pages have 4k to 64k, sub-buffers up to 2^order of them; sizes below depend on it. */
 	if (rings_subbuf(l) < 64 || rings_subbuf(l) > 64 << 20)
 		return err_set(e, EBADMSG, "sub-buffers of %u bytes are not believable", rings_subbuf(l));
 	return 0;
@@ -27,11 +27,11 @@ uint32_t rings_subbuf(const struct tpage_layout *l)
 
 void rings_path(const struct tfs *t, unsigned cpu, const char *file, char path[PATH_MAX])
 {
-	/* What this buffer lacks (a snapshot, perhaps) is not to be taken from the top one. */
+	/* Not tfs_path(): a file that this buffer lacks (a snapshot's) must not be replaced by the top buffer's. */
 	snprintf(path, PATH_MAX, "%s/per_cpu/cpu%u/%s", t->dir, cpu, file);
 }
 
-/* Also those that are off: one may come up while we trace, and one that went down has left what it wrote. */
+/* Offline CPUs count, too: one may come up while we trace, and the ring of one that went down still has events. */
 static int cpus_present(const struct sys *sys, struct cpus *c, struct err *e)
 {
 	char list[256];
@@ -104,7 +104,7 @@ void rings_parse(struct ring_stats *s, const char *text)
 		for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
 			if (!sv_eq(name, fields[i].name))
 				continue;
-			/* Only the time has one, and only of clocks that count ns. */
+			/* Only the times have a dot, and only with clocks that count ns. */
 			bool ns = memchr(line.s, '.', line.n) != NULL;
 
 			s->now_is_ns |= ns;

@@ -45,7 +45,7 @@ static const struct setting *find(struct sv name)
 	return NULL;
 }
 
-/* needs: of the kernel, NULL: there is no such CPU. */
+/* Find the file and value; needs: what the kernel must have, NULL: there is no such CPU. */
 static int file_of(struct sv typed, char file[TFS_PATH], struct sv *value, const char **needs, struct err *e)
 {
 	const char *equals = memchr(typed.s, '=', typed.n);
@@ -101,7 +101,7 @@ int settings_put(struct undo *u, const struct tfs *t, const char *typed, struct 
 		return needs ? err_hint(e, "it needs %s", needs) : err_hint(e, "is there such a CPU?");
 	}
 	str_copy(text, sizeof(text), value);
-	/* One option to a write. */
+	/* The kernel takes one osnoise option per write. */
 	for (char *p = text; !strcmp(file, "osnoise/options") && (p = strpbrk(p, ", ")); )
 		*p = '\n';
 	r = undo_put(u, t, file, text, e);

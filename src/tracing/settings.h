@@ -1,4 +1,4 @@
-/* settings.h - control files that have no option of their own: the table of those that --set and list know. */
+/* settings.h - control files without an option of their own: the table for --set and list. */
 #ifndef TRACING_SETTINGS_H
 #define TRACING_SETTINGS_H
 
@@ -6,14 +6,14 @@
 
 struct setting {
 	const char *file;        /* "osnoise/period_us" */
-	const char *needs;       /* of the kernel */
+	const char *needs;       /* kernel configuration or version */
 	const char *what;
 };
 
-extern const struct setting settings[];   /* an empty file ends it */
+extern const struct setting settings[];   /* ends with an empty file name */
 
 /*
- * "NAME=VALUE": NAME is the file, or what stands behind its slash; cpuN/buffer_size_kb is the buffer of one CPU.
+ * typed: "NAME=VALUE"; NAME is the file, or its part behind the slash; cpuN/buffer_size_kb is the buffer of one CPU.
  * -EINVAL: no such name, with the nearest one; -EOPNOTSUPP: this kernel has no such file.
  */
 int settings_check(const char *typed, struct err *e);

@@ -22,7 +22,7 @@ static int no_field(const struct sqlhist *s, const struct hsql_field *f, struct 
 	return hsql_bad(&s->q, f->at, what, e);
 }
 
-/* A field of a join says whose it is. */
+/* In a join a field must name its event. */
 static int check_field(const struct sqlhist *s, const struct hsql_field *f, struct err *e)
 {
 	if (!f->side)
@@ -56,7 +56,7 @@ static int check_join(const struct sqlhist *s, struct err *e)
 	return r;
 }
 
-/* What the new event calls it. */
+/* The field's name in the synthetic event. */
 static const char *item_name(const struct hsql_item *it)
 {
 	if (*it->as)
@@ -64,7 +64,7 @@ static const char *item_name(const struct hsql_item *it)
 	return it->x.kind == HSQL_FIELD ? it->x.name : it->x.kind == HSQL_STACK ? "stack" : it->op ? "delta" : "time";
 }
 
-/* By size and sign, which is what the kernel compares; of a calculation the first operand's. */
+/* Declare it by size and sign, which the kernel compares; for a calculation by those of the first operand. */
 static int put_type(const struct sqlhist *s, const struct hsql_item *it, struct out *o, struct err *e)
 {
 	const struct tfield *f = tfmt_field(&event_of(s, &it->x)->fmt, it->x.name);
@@ -98,7 +98,7 @@ static int make_definition(struct sqlhist *s, struct err *e)
 	return r;
 }
 
-/* Where a value comes from in the event itself. */
+/* The field of the event itself from which the value is taken. */
 static const char *source_of(const struct hsql_field *f)
 {
 	static const char *const special[] = {
@@ -109,7 +109,7 @@ static const char *source_of(const struct hsql_field *f)
 	return f->kind == HSQL_FIELD ? f->name : special[f->kind];
 }
 
-/* Variables that carry what the first event knows: "NAME_1x" of the first item. */
+/* Variables that carry fields of the first event: "NAME_1x" is the first item's. */
 static void put_carried(const struct sqlhist *s, struct out *o)
 {
 	bool first = true;
@@ -190,7 +190,7 @@ static int put_handlers(const struct sqlhist *s, const struct sqlhist_want *w, s
 		out_str(o, handler);
 		put_save(w, o);
 	}
-	/* Before the snapshot, so that it is in there. */
+	/* trace() before snapshot(), so that the snapshot contains the event. */
 	if (actions & SQLHIST_TRACE) {
 		out_str(o, handler);
 		put_trace(s, o);
@@ -260,7 +260,7 @@ static int make_hist(struct sqlhist *s, struct err *e)
 	return trigger_take(&m, s->start, e);
 }
 
-/* Before anything is written: what this kernel has, and names with the nearest ones. */
+/* Check before anything is written: what this kernel supports, and names, to offer the nearest ones. */
 static int check_triggers(const struct sqlhist *s, const struct tfs *t, struct err *e)
 {
 	struct trigger_env env = { .fmt = &s->from.fmt };

@@ -1,4 +1,4 @@
-/* sweep.c - journals run backwards; instances and journals whose owners are dead. */
+/* sweep.c - undoes journals backwards; removes instances and journals of dead processes. */
 #include "tracing/sweep.h"
 
 #include "base/map.h"
@@ -13,7 +13,7 @@
 
 struct change {
 	struct jrec rec;
-	uint64_t mark;   /* of a PUT */
+	uint64_t mark;   /* of a J_PUT: the mark of its latest value */
 };
 
 struct changes {
@@ -44,13 +44,13 @@ static void PRINTF(3, 4) told(struct sweep *s, int r, const char *fmt, ...)
 		s->say(s->arg, line);
 }
 
-/* Where errors of the next step go: only the first is kept. */
+/* Where the next step reports an error: only the first one is kept. */
 static struct err *first(struct sweep *s)
 {
 	return s->error ? NULL : s->e;
 }
 
-/* The latest change of that kind and file that this record speaks of. */
+/* The latest change of that kind to which this record refers. */
 static struct change *find_change(struct changes *c, char kind, const struct jrec *rec)
 {
 	for (size_t i = c->v.n; i--;)
@@ -60,7 +60,7 @@ static struct change *find_change(struct changes *c, char kind, const struct jre
 	return NULL;
 }
 
-/* *log: what is left of it, a torn record. */
+/* Collect the changes. *log: the rest, a truncated record. */
 static int collect(struct changes *c, struct sv *log)
 {
 	struct jrec rec;
@@ -88,7 +88,7 @@ static int collect(struct changes *c, struct sv *log)
 	return 0;
 }
 
-/* Settings of an instance that goes away need not be put back. */
+/* Settings of an instance that will be removed need not be restored. */
 static bool is_made_here(const struct changes *c, struct sv where)
 {
 	for (size_t i = 0; where.n && i < c->v.n; i++)
@@ -97,7 +97,7 @@ static bool is_made_here(const struct changes *c, struct sv where)
 	return false;
 }
 
-/* A histogram with variables keeps its instance from being removed. */
+/* A histogram with variables keeps its instance busy, so triggers must go first. */
 static bool is_trigger(const struct jrec *rec)
 {
 	static const char name[] = "/trigger";
@@ -115,7 +115,7 @@ static void note(const struct sweep *s, const struct jrec *rec)
 	vec_free(&j.log);
 }
 
-/* While this process is dying nobody may go on where it has stopped: see journal_life. */
+/* Record that we sweep: while we are dying nobody may continue where we stopped (see journal_life). */
 static void sign(const struct sweep *s)
 {
 	char pid[24], start[24];
@@ -125,12 +125,12 @@ static void sign(const struct sweep *s)
 	note(s, &(struct jrec){ .kind = J_HAND, .what = sv_from(pid), .old = sv_from(start) });
 }
 
-/* The readers of a run that has died hold tracers and probes busy until they are gone, too. */
+/* Retry while EBUSY: the readers of a dead run keep tracers and probes busy until they have exited, too. */
 static int patient(struct sweep *s,
 		   int (*write)(const struct tfs *t, const char *file, const char *text, struct err *e),
 		   const struct tfs *t, const char *file, const char *text, struct err *e)
 {
-	enum { TRIES = 100, PAUSE_MS = 20 };   /* of the whole sweep */
+	enum { TRIES = 100, PAUSE_MS = 20 };   /* for the whole sweep */
 	int r = write(t, file, text, e);
 
 	for (; r == -EBUSY && s->waits < TRIES; s->waits++) {
@@ -146,20 +146,20 @@ static void put_back(struct sweep *s, const struct tfs *t, const char *file, con
 	char *now;
 
 	if (value_read(t, file, &now, NULL))
-		return;   /* a probe's event that is gone by now */
+		return;   /* the event of a probe that is gone by now */
 	if (strcmp(now, old) || value_hides(file)) {
 		bool ours = value_state(file, now, mark) == VALUE_IS_OURS;
 		char known[24];
 		int r;
 
 		/*
-		 * A list is emptied and then written word by word: whoever is killed in the middle leaves a part of
-		 * it, which is nobody's value. The next one must not take it for somebody else's.
+		 * A list is emptied and then written word by word: if we are killed in between, a partial list remains.
+		 * The next sweep must not take it for somebody else's value.
 		 */
 		if (ours && *old)
 			note(s, &(struct jrec){ J_SET, sv_from(t->name), sv_from(file), SV("?") });
 		r = ours ? patient(s, value_write, t, file, old, first(s)) : 0;
-		/* From now on it is a user's again, should the journal have to stay for something else. */
+		/* The old value is there now: should the journal have to stay, a later change is the user's. */
 		snprintf(known, sizeof(known), "%llu", (unsigned long long)value_mark(old));
 		if (ours && !r)
 			note(s, &(struct jrec){ J_SET, sv_from(t->name), sv_from(file), sv_from(known) });
@@ -176,7 +176,7 @@ static void take_away(struct sweep *s, const struct tfs *t, const char *file, co
 	struct err e;
 	int r = patient(s, tfs_append, t, file, removal, &e);
 
-	/* Not there any more: somebody else was quicker. */
+	/* It is already gone: somebody else removed it. */
 	if (r == -ENOENT || r == -EINVAL || r == -ESRCH)
 		return;
 	if (r && first(s))
@@ -211,7 +211,7 @@ static void undo_one(struct sweep *s, const struct tfs *top, const struct change
 	free(old);
 }
 
-/* Of another user's journal; what it says is shown as it stands there, cut. */
+/* True, and reported shortened, if this record of another user must not be carried out. */
 static bool is_left(struct sweep *s, const struct jrec *rec)
 {
 	enum { SHOWN = 10 };
@@ -245,7 +245,7 @@ int sweep_log(struct sweep *s, struct sv log)
 	r = collect(&c, &log);
 	if (r)
 		told(s, err_nomem(first(s)), "%s", "");
-	/* Behind a record that is torn nothing more would be read. */
+	/* Cut off a truncated record: nothing behind it could be read. */
 	if (!r && log.n && s->fd >= 0 && s->sys->ftruncate(s->sys, s->fd, all - log.n))
 		s->fd = -1;
 	if (s->fd >= 0)
@@ -275,7 +275,7 @@ enum sweep_kept sweep_is_kept(struct sv log)
 
 /* --- other runs --- */
 
-/* The instances of journals that stay. */
+/* Remember the instances of a journal that stays. */
 static void remember(struct names *kept, struct sv log)
 {
 	struct jrec rec;
@@ -285,7 +285,7 @@ static void remember(struct names *kept, struct sv log)
 			names_add(kept, rec.where.s, rec.where.n);
 }
 
-/* Of the run: "FOLDER/undo-START-PID-N". */
+/* Is the run that wrote "FOLDER/undo-START-PID-N" alive? */
 static enum journal_life writer_life(const struct sys *sys, const char *path, int *pid)
 {
 	struct sv rest = sv_from(strrchr(path, '/') + 1 + strlen(JOURNAL_NAME)), start, word;
@@ -298,7 +298,7 @@ static enum journal_life writer_life(const struct sys *sys, const char *path, in
 	return journal_life(sys, *pid, when);
 }
 
-/* Is somebody who has changed what it tells of still on his way out? */
+/* Is a process that made or undid changes of this journal still exiting? */
 static bool is_dying(const struct sys *sys, const char *path, struct sv log)
 {
 	int pid;
@@ -313,8 +313,8 @@ static bool is_dying(const struct sys *sys, const char *path, struct sv log)
 }
 
 enum found {
-	FOUND_FREE,     /* and put back, if it was to be */
-	FOUND_HELD,     /* its run or its guard lives, somebody sweeps it, or one of those is dying */
+	FOUND_FREE,     /* not locked; undone if that was asked for */
+	FOUND_HELD,     /* its run or guard lives, another run sweeps it, or one of those is exiting */
 };
 
 static enum found one_journal(struct sweep *s, const char *path, enum undo_which which, struct names *kept)
@@ -330,7 +330,7 @@ static enum found one_journal(struct sweep *s, const char *path, enum undo_which
 		return found;
 	if (sys->flock(sys, fd, LOCK_EX | LOCK_NB)) {
 		found = FOUND_HELD;
-	/* Another file by now: somebody was quicker. */
+	/* The path is another file by now: another sweep removed ours. */
 	} else if (!sys->fstat(sys, fd, &a) && !sys->stat(sys, path, &b) && a.st_ino == b.st_ino &&
 		   !journal_load(sys, fd, &text, &n)) {
 		struct sv log = { text, n };
@@ -374,26 +374,26 @@ static int each_journal(const struct sys *sys, int (*each)(void *arg, const char
 	return r;
 }
 
-/* --- those of others --- */
+/* --- journals of this user's other runs --- */
 
 struct visit {
 	struct sweep *s;
 	enum undo_which which;
 	enum sweep_how how;
-	const char *own;     /* path, or "" */
+	const char *own;     /* path of our own journal, or "" */
 	struct names kept;   /* instances of journals that stay */
 	struct err *e;
 };
 
 struct holder {
-	bool top;       /* settings that exist once are changed */
-	bool foreign;   /* its processes have other numbers here, or none */
+	bool top;       /* it changes settings that all runs share */
+	bool foreign;   /* from another pid namespace, or /proc is missing */
 };
 
 static struct holder holder_of(const struct sys *sys, const char *path)
 {
 	int fd = sys->open(sys, path, O_RDONLY | O_NOFOLLOW, 0);
-	/* Without /proc nobody can be looked up. */
+	/* Without /proc no process can be looked up. */
 	struct holder h = { .foreign = !journal_started(sys, sys_self()) };
 	char ns[JOURNAL_NAMESPACE];
 	struct jrec rec;
@@ -441,7 +441,7 @@ static int visit_one(void *arg, const char *path)
 			return err_hint(v->e, "wait for its end: each would put back what the other has set");
 		}
 		if (i == TRIES) {
-			/* All that can be put back is. */
+			/* All that can be undone is undone. */
 			struct err *e = v->which == UNDO_OURS ? first(v->s) : v->e;
 			int r = err_set(e, EBUSY, "what a dead run has changed is still being put back (%s)", path);
 
@@ -463,7 +463,7 @@ int sweep_others(const struct sys *sys, enum sweep_how how, const char *own, str
 	return r;
 }
 
-/* --- what the dead have left --- */
+/* --- instances of dead processes --- */
 
 static void dead_instances(struct sweep *s, const struct tfs *top, const struct names *kept)
 {
@@ -481,11 +481,11 @@ static void dead_instances(struct sweep *s, const struct tfs *top, const struct 
 	sys_list_free(&l);
 }
 
-/* --- what other users' runs have left --- */
+/* --- journals of other users' runs --- */
 
 struct strangers {
 	struct sweep *s;
-	bool all;            /* carried out, not only named */
+	bool all;            /* carry them out, do not only report them */
 	struct allow allow;
 };
 
@@ -510,7 +510,7 @@ static bool is_of_this_namespace(const struct sys *sys, struct sv log)
 	return journal_next(&log, &head) && sv_eq(head.where, journal_namespace(sys, ns));
 }
 
-/* Why it stays; NULL: it is done with, and not needed any more. */
+/* Undo what is allowed. Why the journal must stay; NULL: it is not needed any more. */
 static const char *carry_out(struct strangers *x, const struct journal_foreign *f, struct sv log)
 {
 	enum { RECORDS_MAX = 20000 };
@@ -567,7 +567,7 @@ static const char *carry_out_file(struct strangers *x, const struct journal_fore
 	return why;
 }
 
-/* What stands in it is another user's word: as root only what is in tables is done. */
+/* The contents are another user's word: as root only do what the tables of allow.c allow. */
 static void foreign_journal(void *arg, const struct journal_foreign *f)
 {
 	struct strangers *x = arg;
@@ -604,7 +604,7 @@ int undo_sweep(const struct sys *sys, enum undo_which which, void (*say)(void *a
 		return r;
 	v.how = v.which == UNDO_OURS ? SWEEP_WAIT : SWEEP_PASS;
 	r = each_journal(sys, visit_one, &v);
-	/* Before the instances: their triggers would hold them. */
+	/* Before the instances: triggers of other users would keep these busy. */
 	if (v.which == UNDO_OURS && (say || strangers.all))
 		journal_each_foreign(sys, foreign_journal, &strangers);
 	dead_instances(&s, &top, &v.kept);

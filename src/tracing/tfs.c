@@ -1,4 +1,4 @@
-/* tfs.c - the tracing file system through the table of system calls; what the kernel says of a refused value. */
+/* tfs.c - accesses tracefs through the table of system calls, and explains why the kernel refuses a value. */
 #include "tracing/tfs.h"
 
 #include <fcntl.h>
@@ -85,7 +85,7 @@ int tfs_remove(const struct tfs *t, struct err *e)
 	enum { TRIES = 100, PAUSE_MS = 20 };
 	int r = -EBUSY;
 
-	/* The last reader's descriptors are closed a little after its death. */
+	/* The descriptors of a dead reader are closed a little after its death. */
 	for (int i = 0; r == -EBUSY && i < TRIES; i++) {
 		if (i)
 			t->sys->poll(t->sys, NULL, 0, PAUSE_MS);
@@ -102,7 +102,7 @@ bool tfs_is_top(const struct tfs *t)
 
 /* --- files --- */
 
-/* EPERM and EACCES: who holds us back. */
+/* EPERM and EACCES: find out what denies access. */
 static int denied(const struct tfs *t, struct err *e)
 {
 	char how[64];
@@ -174,9 +174,9 @@ int tfs_chosen(const struct tfs *t, const char *file, char *buf, size_t size)
 	return 0;
 }
 
-/* --- what the kernel says of a refused value --- */
+/* --- why the kernel refused a value --- */
 
-/* Without white space and parentheses, which are added on the way in. */
+/* Copy text without white space and parentheses, which the kernel's parsers add. */
 static void squeeze(struct sv text, char *buf, size_t size)
 {
 	size_t n = 0;
@@ -187,7 +187,7 @@ static void squeeze(struct sv text, char *buf, size_t size)
 	buf[n] = '\0';
 }
 
-/* An older entry is about something else; a histogram's command is logged with or without its first words. */
+/* Is the logged command ours, and not an older one? A histogram's is logged with or without its first words. */
 static bool is_about(struct sv command, const char *text)
 {
 	char a[512], b[512];
@@ -200,7 +200,7 @@ static bool is_about(struct sv command, const char *text)
 	return *a && *b && (strstr(a, b) || strstr(b, a));
 }
 
-/* Last entry of error_log: "[ time] who: error: text", "  Command: what was written", and a caret below it. */
+/* The last entry of error_log: "[ time] who: error: text", "  Command: what was written", and a caret below it. */
 struct complaint {
 	struct sv text, command;
 	size_t at;   /* of the caret in the command */
@@ -215,7 +215,7 @@ static bool last_complaint(char *log, struct complaint *c)
 	while (sv_cut(&rest, '\n', &line)) {
 		if (line.n && line.s[0] == '[') {
 			const char *p = memmem(line.s, line.n, "error: ", 7);
-			/* The first "error: " may be part of who complains: "event filter parse error: error: ". */
+			/* "error: " may also be part of who: "event filter parse error: error: ". */
 			const char *q = p ? memmem(p + 7, line.n - (size_t)(p + 7 - line.s), "error: ", 7) : NULL;
 
 			p = q ? q : p;
@@ -230,7 +230,7 @@ static bool last_complaint(char *log, struct complaint *c)
 	return c->text.n && c->command.n;
 }
 
-/* The command with a caret below the spot, two lines; a long one is cut around it. */
+/* Show the command with a caret below the spot, two lines; cut a long one around the spot. */
 static void show_spot(const struct complaint *c, struct err *e)
 {
 	size_t from = c->at > WINDOW * 2 / 3 ? c->at - WINDOW * 2 / 3 : 0, n = MIN(c->command.n - from, (size_t)WINDOW);
@@ -274,7 +274,7 @@ static bool explain(const struct tfs *t, const char *file, struct sv text, struc
 	return found;
 }
 
-/* A filter that is not understood may be EPERM, too: what the kernel has logged comes first. */
+/* Look into error_log first: even a filter that cannot be parsed may fail with EPERM. */
 static int refused(const struct tfs *t, const char *file, struct sv text, int code, struct err *e)
 {
 	if (!e)
@@ -287,7 +287,9 @@ static int refused(const struct tfs *t, const char *file, struct sv text, int co
 
 /* --- writing --- */
 
-/* A line goes in one write with its end: what is not ended the kernel takes at close, when errors are no longer told.
+/*
+ * Write a line together with its line feed: the kernel takes an unterminated one only at close(), which reports no
+ * error.
  */
 static int write_line(const struct tfs *t, int fd, struct sv line, struct sv *left)
 {
@@ -299,7 +301,7 @@ static int write_line(const struct tfs *t, int fd, struct sv line, struct sv *le
 		memcpy(buf, line.s, line.n);
 		buf[line.n] = '\n';
 	}
-	/* Lists take a word at a time. */
+	/* Lists consume one word per write. */
 	while (!r && at < line.n + 1) {
 		ssize_t done = t->sys->write(t->sys, fd, buf + at, line.n + 1 - at);
 
@@ -326,7 +328,7 @@ static int write_text(const struct tfs *t, const char *file, int flags, const ch
 	if (fd < 0)
 		return fd == -ENOENT ? err_set(e, ENOENT, "this kernel has no %s", file)
 				     : refused(t, file, rest, -fd, e);
-	/* Nothing at all to write: O_TRUNC has emptied it. */
+	/* An empty text needs no write: O_TRUNC has cleared the file. */
 	while (!r && sv_cut(&rest, '\n', &line))
 		if (line.n)
 			r = write_line(t, fd, line, &left);

@@ -2,8 +2,8 @@
  * tfs.h - the tracing file system, live: its top buffer or one instance, and its control files ("knobs").
  *
  * File names are relative to the instance ("current_tracer", "events/sched/enable"); those that exist only once
- * (kprobe_events, saved_cmdlines, error_log ...) are looked for at the top when the instance has none.
- * Errors carry what the kernel said: the errno and, where it keeps one, its error_log with a caret under the bad spot.
+ * (kprobe_events, saved_cmdlines, error_log ...) are taken from the top when the instance has none.
+ * Errors carry the kernel's reason: the errno and, where it keeps one, its error_log with a caret under the bad spot.
  */
 #ifndef TRACING_TFS_H
 #define TRACING_TFS_H
@@ -19,35 +19,35 @@ struct tfs {
 	char name[64];          /* of the instance, "" for the top */
 };
 
-/* The top one. -ENOENT, -EACCES, -EPERM with why and what to do (not mounted, not root, locked down). */
+/* Open the top buffer. -ENOENT, -EACCES, -EPERM with the reason and a remedy (not mounted, not root, locked down). */
 int tfs_open(struct tfs *t, const struct sys *sys, struct err *e);
 
-/* An instance that is there. -ENOENT offers the nearest name. */
+/* Open an existing instance. -ENOENT offers the nearest name. */
 int tfs_instance(struct tfs *t, const struct tfs *top, const char *name, struct err *e);
 
-/* Make one: -EEXIST when it is there. tfs_remove takes it away (-EBUSY: somebody reads it). */
+/* Make an instance: -EEXIST when it exists. tfs_remove removes it (-EBUSY: it is still open). */
 int tfs_make(struct tfs *t, const struct tfs *top, const char *name, struct err *e);
 int tfs_remove(const struct tfs *t, struct err *e);
 
 bool tfs_is_top(const struct tfs *t);
 bool tfs_has(const struct tfs *t, const char *file);
-/* Only a file of this buffer's own, not the top's in its place. */
+/* Has the instance itself this file? The top's file does not count. */
 bool tfs_has_own(const struct tfs *t, const char *file);
 
-/* Its path as sys takes it. */
+/* Full path of the file. */
 void tfs_path(const struct tfs *t, const char *file, char buf[PATH_MAX]);
 
-/* A short value without white space at its end; -errno. */
+/* Read a short value without trailing white space; -errno. */
 ssize_t tfs_get(const struct tfs *t, const char *file, char *buf, size_t size);
 
-/* Everything, malloc'ed and NUL-terminated. */
+/* Read the whole file, malloc'ed and NUL-terminated. */
 int tfs_read_all(const struct tfs *t, const char *file, char **text, size_t *n, struct err *e);
 
 /* Write a value: tfs_put replaces what is there (O_TRUNC, which empties lists), tfs_append adds to a list. */
 int tfs_put(const struct tfs *t, const char *file, const char *text, struct err *e);
 int tfs_append(const struct tfs *t, const char *file, const char *text, struct err *e);
 
-/* The chosen one of a list like "local [global] counter" into buf. */
+/* Read the word in brackets of a list like "local [global] counter" into buf. */
 int tfs_chosen(const struct tfs *t, const char *file, char *buf, size_t size);
 
 #endif

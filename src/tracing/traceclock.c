@@ -5,9 +5,9 @@
 
 #include <fcntl.h>
 
-#define KB "64"   /* of each CPU: some hundred events */
+#define KB "64"   /* per CPU, room for some hundred events */
 
-/* What is written begins with a number of its own, which the kernel keeps apart. */
+/* What is written to trace_marker_raw begins with an id, which becomes a field of its own. */
 struct note {
 	uint32_t id, number;
 };

@@ -1,6 +1,6 @@
 /*
- * traceclock.h - what time it is by a trace clock: an event of our own in a buffer of our own, read back. Nothing else
- * tells it to the nanosecond.
+ * traceclock.h - reads a trace clock: by an event in an instance of our own, which is read back. Nothing else gives its
+ * time to the nanosecond.
  */
 #ifndef TRACING_TRACECLOCK_H
 #define TRACING_TRACECLOCK_H
@@ -9,21 +9,21 @@
 #include "tracing/undo.h"
 
 struct traceclock {
-	struct tfs tfs;            /* an instance, which goes with the undo */
+	struct tfs tfs;            /* our instance, which the undo removes */
 	int marker;                /* trace_marker_raw; -1 */
-	uint32_t raw_id, offset;   /* of the event raw_data; where in it what was written begins */
+	uint32_t raw_id, offset;   /* id of the event raw_data; offset of the written bytes in it */
 	struct tpage_layout layout;
 	uint8_t *page;
 };
 
-/* clock: as in trace_clock, or NULL: as it is. -EOPNOTSUPP: this kernel cannot. */
+/* clock: a name of trace_clock; NULL: the current one. -EOPNOTSUPP: not on this kernel. */
 int traceclock_init(struct traceclock *c, struct undo *u, const struct tfs *top, const char *clock, struct err *e);
 void traceclock_deinit(struct traceclock *c);
 
-/* Note the time under that number. */
+/* Record the current time under a number. */
 int traceclock_note(const struct traceclock *c, uint32_t number);
 
-/* All that was noted since the last time, by number; from all CPUs. */
+/* Report all times recorded since the last call, by number; from all CPUs. */
 void traceclock_read(struct traceclock *c, void (*each)(void *arg, uint32_t number, uint64_t ts), void *arg);
 
 #endif

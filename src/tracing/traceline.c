@@ -1,10 +1,10 @@
 /*
- * traceline.c - lines of "trace".
+ * traceline.c - parses lines of "trace".
  *
  *             <...>-187     [001] .....     9.693385: tracing_mark_write: text
  *
- * With the option record-tgid there is one (tgid) more, without irq-info the flags are missing. Behind a function
- * there may be its offset or address. Stacks, functions and events that are gone have no name with a colon:
+ * The option record-tgid adds a column (tgid); without irq-info the flags are missing. A function name may be followed
+ * by its offset or address. Stacks, functions and events that were removed have no name with a colon:
  *
  *             <...>-187     [001] .....     9.693385: <stack trace>
  */

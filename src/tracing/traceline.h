@@ -1,4 +1,4 @@
-/* traceline.h - one line of the text "trace", as the kernel shows an event of a buffer without a tracer. */
+/* traceline.h - one line of the text "trace", as the kernel prints an event of a buffer without a tracer. */
 #ifndef TRACING_TRACELINE_H
 #define TRACING_TRACELINE_H
 
@@ -9,13 +9,13 @@ struct traceline {
 	uint64_t ts;           /* ns, of whole microseconds */
 	uint32_t cpu;
 	int pid;
-	struct sv name, text;  /* an event's name, or the function's that printed the text; "": it is neither */
+	struct sv name, text;  /* name of an event, or of the function that printed the text; "": neither */
 };
 
-/* Not one, but the rest of a text of several lines, a comment, or a remark: false. */
+/* False: not an event, but a comment, a remark, or a further line of a text of several lines. */
 bool traceline_parse(struct sv line, struct traceline *l);
 
-/* "CPU:1 [LOST 5 EVENTS]", "##### CPU 1 buffer started ####": not of an event's text. */
+/* "CPU:1 [LOST 5 EVENTS]", "##### CPU 1 buffer started ####": a remark, not a part of an event's text? */
 bool traceline_is_remark(struct sv line);
 
 #endif

@@ -1,4 +1,4 @@
-/* undo.c - change settings so that they can be put back. */
+/* undo.c - changes settings so that they can be restored. */
 #include "tracing/undo.h"
 
 #include "base/map.h"
@@ -10,9 +10,9 @@
 struct undo {
 	const struct sys *sys;
 	struct journal journal;
-	bool claimed;           /* settings that exist once are ours */
-	bool open;              /* the journal is there: something was, or is about to be, changed */
-	int guard;              /* process, 0: none */
+	bool claimed;           /* we have announced changes of shared settings */
+	bool open;              /* the journal exists: something was or is about to be changed */
+	int guard;              /* pid of the guard, 0: none */
 	struct names changed;   /* "INSTANCE/FILE" of every setting that has an old value in the journal */
 	unsigned instances;
 	char note[200];
@@ -36,7 +36,7 @@ const char *undo_note(const struct undo *u)
 	return u->note;
 }
 
-/* False: somebody still uses what should go back. */
+/* Run in the guard. False: a change is still in use and could not be undone. */
 static bool put_back_for_the_dead(struct undo *u)
 {
 	struct sweep s = { .sys = u->sys, .fd = u->journal.fd };
@@ -56,8 +56,9 @@ static bool put_back_for_the_dead(struct undo *u)
 }
 
 /*
- * In the guard: the run is dead. Its readers, killed with it, hold tracers and buffers until they are gone, too: on a
- * machine that stalls that takes longer than a person would wait (sweep.c: two seconds), and nobody waits here.
+ * In the guard, when the run is dead: its readers, killed with it, keep tracers and buffers busy until they have
+ * exited, too. On a stalled machine that takes longer than the two seconds of sweep.c, which a user would wait for; the
+ * guard can wait longer.
  */
 static void after_death(void *arg)
 {
@@ -82,7 +83,7 @@ static int open_journal(struct undo *u, struct err *e)
 			 "back");
 		return 0;
 	}
-	/* One and no more: of two, one would go on writing when the other has removed the journal. */
+	/* Only one guard: a second one could go on writing after the first has removed the journal. */
 	r = guard_start(u->journal.fd, after_death, u, NULL);
 	u->guard = r > 0 ? r : 0;
 	return 0;
@@ -105,7 +106,7 @@ static int set(struct undo *u, const struct tfs *t, const char *file, uint64_t m
 		e);
 }
 
-/* Its old value goes into the journal, once; a second change only makes known that the value is another one now. */
+/* The first change records the old value; a second one only invalidates the mark of the value set. */
 static int remember(struct undo *u, const struct tfs *t, const char *file, const char *old, struct err *e)
 {
 	char key[TFS_PATH * 2];
@@ -119,8 +120,8 @@ static int remember(struct undo *u, const struct tfs *t, const char *file, const
 }
 
 /*
- * Whose setting it is: what an instance has no file for is the top buffer's (set_graph_function), and the options of
- * the function tracers are the same for all buffers (up to 6.18 at least), so that they do not go with an instance.
+ * Which buffer a setting belongs to: a file that an instance lacks is the top buffer's (set_graph_function), and the
+ * options of the function tracers are shared by all buffers (at least up to 6.18), so they outlive the instance.
  */
 static struct tfs owner_of(const struct tfs *t, const char *file)
 {
@@ -139,7 +140,7 @@ static struct tfs owner_of(const struct tfs *t, const char *file)
 }
 
 /*
- * The first change of what exists only once is announced, and then looked whether somebody else is at it: of two that
+ * Announce the first change of a shared setting in the journal, then look for other runs that have done so: of two that
  * begin together, at least one sees the other.
  */
 static int settle(struct undo *u, const struct tfs *t, const char *file, struct tfs *at, struct err *e)
@@ -183,7 +184,7 @@ int undo_append(struct undo *u, const struct tfs *t, const char *file, const cha
 		struct err *e)
 {
 	struct tfs at = owner_of(t, file);
-	/* kprobe_events, synthetic_events ...: what a run defines there has a name of its own: no other run minds. */
+	/* kprobe_events, synthetic_events ...: definitions have names of their own and do not disturb other runs. */
 	int r = strstr(file, "_events") ? 0 : settle(u, t, file, &at, e);
 	struct jrec rec = { J_ADD, sv_from(at.name), sv_from(file), sv_from(removal), sv_from(text) };
 
@@ -207,8 +208,8 @@ static int make(struct undo *u, struct tfs *t, const struct tfs *top, const char
 }
 
 /*
- * "7 (expanded: 1408)": the top buffer grows at its first use. Linux before 6.7 takes the first use of any instance
- * for that, and then the top one would stay small.
+ * "7 (expanded: 1408)": the top buffer grows at its first use. Linux before 6.7 takes the first use of any instance for
+ * it, and the top buffer would stay small.
  */
 static int remember_expansion(struct undo *u, const struct tfs *top, struct err *e)
 {
@@ -231,7 +232,7 @@ int undo_instance(struct undo *u, struct tfs *t, const struct tfs *top, struct e
 	int pid = sys_self();
 	char name[sizeof(t->name)], number[16] = "", ns[JOURNAL_NAMESPACE];
 
-	/* Another undo of this process may have made one. */
+	/* The name is taken if another undo of this process has made an instance. */
 	do {
 		if (u->instances++)
 			snprintf(number, sizeof(number), "-%u", u->instances);
@@ -246,7 +247,7 @@ int undo_instance(struct undo *u, struct tfs *t, const struct tfs *top, struct e
 
 int undo_named_instance(struct undo *u, struct tfs *t, const struct tfs *top, const char *name, struct err *e)
 {
-	/* One that a dead run has made goes, and one that was there before must not be read half put back. */
+	/* First sweep: an instance of a dead run goes, and an existing one must not be read half restored. */
 	int r = sweep_others(u->sys, SWEEP_WAIT, u->journal.path, e);
 
 	r = r ? r : tfs_instance(t, top, name, e);

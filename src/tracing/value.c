@@ -1,4 +1,4 @@
-/* value.c - read settings, and write them back. */
+/* value.c - reads settings, and writes them back. */
 #include "tracing/value.h"
 
 #include "base/fmt.h"
@@ -37,7 +37,9 @@ static enum kind kind_of(const char *file)
 	return PLAIN;
 }
 
-/* "f:traceoff:count=3" and its like stay when the list is emptied; "f:mod:x" waits for a module and goes with the list.
+/*
+ * "f:traceoff:count=3" and other commands stay when the list is cleared; "f:mod:x" waits for a module and is cleared
+ * with it.
  */
 static bool is_command(struct sv line)
 {
@@ -46,7 +48,7 @@ static bool is_command(struct sv line)
 	return colon && !memmem(line.s, line.n, ":mod:", 5);
 }
 
-/* Only the lines that are entries, each with its end; in place. */
+/* Keep only the lines that are entries, each with its line feed; in place. */
 static void keep_entries(char *text, enum kind kind)
 {
 	struct sv rest = sv_from(text), line;
@@ -63,7 +65,7 @@ static void keep_entries(char *text, enum kind kind)
 	text[n ? n - 1 : 0] = '\0';
 }
 
-/* Keep n bytes from `from` on. */
+/* Reduce text to the n bytes from `from` on. */
 static void keep(char *text, const char *from, size_t n)
 {
 	memmove(text, from, n);
@@ -83,10 +85,10 @@ static void tidy(char *text, enum kind kind)
 	if (kind == CHOSEN && (p = strchr(text, '[')))
 		keep(text, p + 1, strcspn(p + 1, "]"));
 	else if (kind == ENABLE && *text)
-		text[1] = '\0';   /* "1*": something else has switched it on softly */
+		text[1] = '\0';   /* "1*": also enabled softly by a trigger or the like */
 	else if (kind == WORDS)
 		for (p = text; (p = strchr(p, ' ')); )
-			*p = '\n';   /* one to a write */
+			*p = '\n';   /* one word per write */
 	else if (kind == FILTER && !strcmp(text, "none"))
 		keep(text, "0", 1);
 	else if (kind == SIZE && (p = strstr(text, "expanded: ")))
@@ -105,7 +107,7 @@ int value_read(const struct tfs *t, const char *file, char **text, struct err *e
 
 /* --- lists of functions --- */
 
-/* "vfs_read [ext4]" as it is shown, "vfs_read:mod:ext4" as it is written. */
+/* "vfs_read [ext4]" is shown, "vfs_read:mod:ext4" is written. */
 static void put_by_name(struct out *o, struct sv line, enum kind kind, const char *file)
 {
 	const char *space = memchr(line.s, ' ', line.n);
@@ -114,7 +116,7 @@ static void put_by_name(struct out *o, struct sv line, enum kind kind, const cha
 		out_sv(o, line);
 	} else {
 		out_bytes(o, line.s, (size_t)(space - line.s));
-		/* Graph lists know no modules. */
+		/* Graph lists do not accept module names. */
 		if (!strstr(file, "graph")) {
 			out_str(o, ":mod:");
 			out_bytes(o, space + 2, line.n - (size_t)(space + 3 - line.s));
@@ -138,7 +140,7 @@ static int put_names(const struct tfs *t, const char *file, const char *text, st
 	return r;
 }
 
-/* The numbers of those lines of available_filter_functions that are in the list; a name may be there more than once. */
+/* Write the indices of the lines of available_filter_functions that are wanted; a name may occur repeatedly. */
 static void out_numbers(struct out *o, const char *all, const struct names *wanted, uint32_t *left)
 {
 	struct sv rest = sv_from(all), line;
@@ -178,7 +180,10 @@ static int put_numbers(const struct tfs *t, const char *file, const char *text, 
 	}
 	if (!r)
 		out_numbers(&m.out, all, &wanted, left.v);
-	/* A module that has gone, a module that has not come. */
+	/*
+	 * Of entries that remain, those with a module are written by name: the module was unloaded, or is not loaded
+	 * yet.
+	 */
 	for (uint32_t id = 0; !r && id < left.n; id++)
 		if (left.v[id] && strstr(names_str(&wanted, id), ":mod:"))
 			put_by_name(&m.out, sv_from(names_str(&wanted, id)), FUNCTIONS, file);
@@ -199,7 +204,7 @@ int value_write(const struct tfs *t, const char *file, const char *text, struct 
 		return tfs_put(t, file, text, e);
 	for (const char *p = text; (p = strchr(p, '\n')); p++)
 		lines++;
-	/* Graph lists take no numbers. */
+	/* Graph lists do not accept numbers. */
 	if (lines >= LONG && !strstr(file, "graph") && !put_numbers(t, file, text, NULL))
 		return 0;
 	return put_names(t, file, text, e);
@@ -223,8 +228,10 @@ enum value_state value_state(const char *file, const char *now, uint64_t mark)
 {
 	enum kind kind = kind_of(file);
 
-	/* Forks and exits change lists of pids, and triggers tracing_on; a system with an event that somebody else has
-	 * switched off shows X. */
+	/*
+	 * Forks and exits change pid lists, triggers change tracing_on; and a system shows X when somebody else has
+	 * disabled one of its events.
+	 */
 	if (mark == VALUE_UNKNOWN || kind == PIDS || kind == SWITCH || (kind == ENABLE && *now == 'X'))
 		return VALUE_IS_OURS;
 	return value_mark(now) == mark ? VALUE_IS_OURS : VALUE_IS_OTHERS;

@@ -34,7 +34,7 @@ static int read_group(struct tblob *b, struct cursor *c, struct sv system, struc
 {
 	uint32_t n = cur_u32(c);
 
-	/* Each has at least its u64 length: a count beyond that is a lie, found without looping. */
+	/* Each entry has at least its u64 length: a larger count is rejected before any loop runs over it. */
 	if (n > cur_left(c) / 8)
 		c->bad = true;
 	for (uint32_t i = 0; i < n && !c->bad; i++) {
@@ -126,7 +126,7 @@ int tblob_init(struct tblob *b, const void *bytes, size_t n, struct err *e)
 		r = tblob_read_part(b, part, &c, e);
 	if (r)
 		return r;
-	/* perf's 0.5 ended here; the section may be padded with zeros, which read as an empty list. */
+	/* perf's version 0.5 ends here; zeros that pad the section read as an empty list. */
 	if (!c.bad && cur_left(&c) >= 8)
 		tblob_read_part(b, TBLOB_CMDLINES, &c, e);
 	b->used = cur_off(&c);
@@ -171,7 +171,7 @@ static bool same(struct sv a, struct sv b)
 	return a.n == b.n && (!a.n || !memcmp(a.s, b.s, a.n));
 }
 
-/* Formats of the system of entry i, from there on. */
+/* The formats from entry i on that belong to the same system. */
 static void put_group(const struct tblob *b, size_t from, struct sv system, struct out *o)
 {
 	size_t n = 0;
@@ -184,7 +184,7 @@ static void put_group(const struct tblob *b, size_t from, struct sv system, stru
 			put_long(o, b->formats.v[i].text);
 }
 
-/* Is entry i the first one of its system, and that system not ftrace? */
+/* Is entry i the first of its system, and the system not ftrace? */
 static bool starts_system(const struct tblob *b, size_t i)
 {
 	struct sv system = b->formats.v[i].system;

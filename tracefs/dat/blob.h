@@ -33,11 +33,11 @@ struct tblob {
 	size_t used;                /* bytes of the input that belong to it */
 };
 
-/* Take the bytes apart; they stay borrowed until deinit. -EBADMSG with the offset: what came before it is kept in b. */
+/* Parse the blob; its bytes stay borrowed until tblob_deinit. -EBADMSG with the offset: b keeps the parts before it. */
 int tblob_init(struct tblob *b, const void *bytes, size_t n, struct err *e);
 void tblob_deinit(struct tblob *b);
 
-/* What stands after the page size, in this order. trace.dat 7 keeps each in a section of its own. */
+/* The parts behind the page size, in this order. trace.dat version 7 keeps each in a section of its own. */
 enum tblob_part {
 	TBLOB_HEADERS,   /* header_page and header_event */
 	TBLOB_FTRACE, TBLOB_EVENTS, TBLOB_KALLSYMS, TBLOB_PRINTK, TBLOB_CMDLINES,
@@ -46,7 +46,7 @@ enum tblob_part {
 /* From the magic to the page size: the start that all versions share. Sets the cursor's byte order. */
 int tblob_read_start(struct tblob *b, struct cursor *c, struct err *e);
 
-/* One part. What is cut sets c->bad; otherwise -ENOMEM or 0. */
+/* Read one part. A truncated part sets c->bad and returns 0; -ENOMEM. */
 int tblob_read_part(struct tblob *b, enum tblob_part part, struct cursor *c, struct err *e);
 
 /* Add a format to be written; texts are borrowed. 0 or -ENOMEM. */

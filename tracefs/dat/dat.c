@@ -1,4 +1,4 @@
-/* dat.c - what both versions of trace.dat have: the start, options, rings. */
+/* dat.c - what both versions of trace.dat share: the start, options, rings. */
 #include "tracefs/dat/parts.h"
 
 static const char magic[10] = "\x17\x08\x44" "tracing";
@@ -20,7 +20,7 @@ static void add_note(struct tdat *d, const char *fmt, va_list args)
 	vsnprintf(note->text, sizeof(note->text), fmt, args);
 }
 
-/* Remember what is not as it should be, which the reader makes up for; dat_missing: what should be there is lost. */
+/* Note a defect for which the reader can make up; dat_missing() is for lost data. */
 static void PRINTF(2, 3) dat_note(struct tdat *d, const char *fmt, ...)
 {
 	va_list args;
@@ -102,7 +102,7 @@ const char *dat_chosen(struct tdat *d, struct sv text)
 	return name ? name : "";
 }
 
-/* A number as text, with a NUL or without. Differences of clocks may have been written as an unsigned number. */
+/* A number as text, with or without a NUL. Clock differences may have been written as unsigned numbers. */
 static int64_t number(struct sv text)
 {
 	uint64_t u = 0;
@@ -164,7 +164,7 @@ void dat_apply_options(struct tdat *d)
 	d->ts_offset = (int64_t)(date + offset);
 }
 
-/* What header_page says, or what it would say for this machine. */
+/* The page layout of header_page, or if that is unusable the usual one for the machine's long size. */
 static void read_layout(struct tdat *d)
 {
 	uint32_t head = 8 + d->blob.machine.long_size;
@@ -196,7 +196,7 @@ static int read_6(struct tdat *d, struct err *e)
 	return dat_read_6(d, &c, e);
 }
 
-/* A buffer that does not say how large its pages are has those of header_page. */
+/* Buffers without a page size of their own have the one of header_page. */
 static int set_page_sizes(struct tdat *d, struct err *e)
 {
 	for (size_t i = 0; i < d->buffers.n; i++) {

@@ -20,10 +20,10 @@ struct tguest {
 	const char *name;
 	uint64_t id;
 	uint32_t ncpus;
-	const int32_t *pids;     /* NULL: none is known */
+	const int32_t *pids;     /* of the threads that run its CPUs; NULL: none is known */
 };
 
-/* Bytes of the option. */
+/* Write the bytes of the GUEST option. */
 void tguest_put(struct out *o, const struct tguest *g);
 
 #endif

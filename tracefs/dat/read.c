@@ -1,9 +1,9 @@
-/* read.c - pages out of a trace.dat, unpacked where they must be, into a stream of events. */
+/* read.c - reads, and if necessary decompresses, the pages of a trace.dat for a stream of events. */
 #include "tracefs/dat/parts.h"
 
 struct ring {
-	struct cursor file;     /* what of its data in the file is still to be read */
-	struct cursor pages;    /* unpacked, not yet given */
+	struct cursor file;     /* the part of its data in the file that is still to be read */
+	struct cursor pages;    /* decompressed pages that were not given yet */
 	uint64_t size;          /* of its data, as the file says */
 	uint32_t page_size, chunks;
 	bool packed, cut;
@@ -71,7 +71,7 @@ static int next_page(void *arg, uint32_t ring, const uint8_t **page, size_t *n, 
 	return tdat_reader_page(arg, ring, page, n, e);
 }
 
-/* The size of packed data in trace-cmd 3.1's files lacks the 4 bytes that hold the number of chunks. */
+/* In files of trace-cmd 3.1 the size of compressed data does not count the 4 bytes of the number of chunks. */
 static struct ring ring_of(const struct tdat *d, const struct tdat_buffer *b, const struct tdat_cpu *cpu)
 {
 	struct ring g = { .page_size = b->page_size, .cut = cpu->cut, .packed = b->compressed, .size = cpu->size };

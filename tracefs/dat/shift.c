@@ -1,4 +1,4 @@
-/* shift.c - see shift.h, and guest.h for the bytes. */
+/* shift.c - see shift.h, and guest.h for the layout. */
 #include "tracefs/dat/shift.h"
 
 static int by_time(const void *a, const void *b)
@@ -20,7 +20,7 @@ void tshift_sort(struct tshift_cpu *c)
 	c->n = n;
 }
 
-/* One field of all samples of a CPU stands together. */
+/* Read one field of all samples of a CPU: they are stored field by field. */
 static void read_field(struct tshift_cpu *cpu, size_t field, struct cursor *c)
 {
 	for (uint32_t i = 0; i < cpu->n; i++) {
@@ -104,7 +104,7 @@ void tshift_put(struct out *o, const struct tshift *s)
 		put_field(&s->cpus[i], offsetof(struct tshift_sample, fraction), o);
 }
 
-/* Rounded to the nearest, as trace-cmd does: half of the divisor is added whatever the sign. */
+/* Rounded as trace-cmd does it: half of the divisor is added whatever the sign. */
 static int64_t offset_at(const struct tshift_sample *a, const struct tshift_sample *b, uint32_t flags, uint64_t ts)
 {
 	__int128 span = (__int128)b->time - a->time;
@@ -113,7 +113,7 @@ static int64_t offset_at(const struct tshift_sample *a, const struct tshift_samp
 	return flags & TSHIFT_INTERPOLATE ? a->offset + (int64_t)((rise + span / 2) / span) : a->offset;
 }
 
-/* The last sample that is not later; there is one behind it. */
+/* The last sample not later than ts, but never the very last one: the interpolation needs a successor. */
 static const struct tshift_sample *before(const struct tshift_cpu *c, int64_t ts)
 {
 	uint32_t low = 0, high = c->n - 1;

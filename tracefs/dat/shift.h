@@ -1,10 +1,10 @@
 /*
- * shift.h - the clock of a guest and that of its host: what was measured while both recorded (option TIME_SHIFT of the
- * guest's trace.dat, see guest.h), and times of the one as times of the other.
+ * shift.h - converts the time stamps of a guest to those of its host by what was measured while both recorded (option
+ * TIME_SHIFT of the guest's trace.dat, see guest.h).
  *
- * A host's time is (ts * scaling >> fraction) + offset. Between two samples the offset changes evenly, if the flag says
- * so; before the first and behind the last it goes on as between the two that are next. A single sample has no
- * scaling, as trace-cmd reads it.
+ * A host's time is (ts * scaling >> fraction) + offset. Between two samples the offset is interpolated linearly, if
+ * the flag says so; before the first and behind the last it is extrapolated from the two nearest. With a single sample
+ * the scaling is ignored, as in trace-cmd.
  */
 #ifndef TRACEFS_DAT_SHIFT_H
 #define TRACEFS_DAT_SHIFT_H
@@ -22,7 +22,7 @@ struct tshift_sample {
 };
 
 struct tshift_cpu {
-	struct tshift_sample *v;     /* by time, and no two of one time */
+	struct tshift_sample *v;     /* sorted by time, without duplicates */
 	uint32_t n;
 	uint32_t flags;
 };
@@ -33,14 +33,14 @@ struct tshift {
 	struct tshift_cpu *cpus;
 };
 
-/* The bytes of an option; samples are in a. -EBADMSG: it says more than it has. */
+/* Parse the bytes of the option; samples are allocated in a. -EBADMSG: truncated or impossible. */
 int tshift_parse(struct tshift *s, struct cursor c, struct arena *a);
 void tshift_put(struct out *o, const struct tshift *s);
 
-/* Of one CPU; without samples as it is. */
+/* The host's time of a guest's time stamp on one CPU; unchanged when there are no samples. */
 uint64_t tshift_time(const struct tshift_cpu *c, uint64_t ts);
 
-/* In order of time, as tshift_time wants them. */
+/* Sort the samples by time, as tshift_time needs them. */
 void tshift_sort(struct tshift_cpu *c);
 
 #endif

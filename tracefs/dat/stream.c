@@ -8,10 +8,10 @@ struct fix {
 };
 
 struct stream {
-	struct tdat_write_want want;   /* the caller's, with patches to us */
-	struct out *to;                /* NULL: only learn */
+	struct tdat_write_want want;   /* the caller's, but its patches come to learn() */
+	struct out *to;                /* NULL: the first pass, which only collects the patches */
 	uint64_t at;
-	VEC(struct fix) fixes;         /* by offset, none into another */
+	VEC(struct fix) fixes;         /* sorted by offset, without overlaps */
 	size_t next;
 };
 
@@ -39,7 +39,7 @@ static int learn(void *arg, uint64_t off, const void *bytes, size_t n)
 	return 0;
 }
 
-/* The next piece that stands in `bytes`, or in a fix in place of them. */
+/* Write the next piece: of `bytes`, or of a fix that replaces them. */
 static size_t put_piece(struct stream *s, const char *bytes, size_t n)
 {
 	const struct fix *f = s->next < s->fixes.n ? &s->fixes.v[s->next] : NULL;

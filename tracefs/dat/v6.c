@@ -34,7 +34,7 @@ static const char *read_tag(struct cursor *c)
 	return p && !p[9] ? (const char *)p : "";
 }
 
-/* The table has an entry for each CPU that the head or the option counts, whichever is more. */
+/* The table has as many entries as the header or the CPUCOUNT option says, whichever is larger. */
 static int read_rings(struct tdat *d, struct tdat_buffer *b, struct cursor *c, uint32_t n, struct err *e)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -65,13 +65,13 @@ static const char *read_clock(struct tdat *d, struct cursor *c)
 	uint64_t n = o ? cur_u64(c) : 0;
 	const char *text = n <= cur_left(c) ? (const char *)cur_bytes(c, (size_t)n) : NULL;
 
-	/* A writer may have forgotten the text behind the table; the option has it too. */
+	/* Some writers leave out the text behind the table; the option has it, too. */
 	if (o && !*dat_chosen(d, (struct sv){ text, text ? (size_t)n : 0 }))
 		return dat_chosen(d, o->data);
 	return dat_chosen(d, (struct sv){ text, (size_t)n });
 }
 
-/* From the tags on. Options in front of an instance's rings are its own copies of the file's. */
+/* Read a buffer from its tags on. Options in front of an instance's rings only repeat the file's. */
 static int read_buffer(struct tdat *d, struct tdat_buffer *b, struct cursor *c, uint32_t ncpus, struct err *e)
 {
 	const char *tag = read_tag(c);

@@ -27,7 +27,9 @@ static struct cursor over(const struct tdat *d, struct sv bytes)
 	return c;
 }
 
-/* The section at an offset; -EBADMSG with a note when it is not there. Its data are cut to what the file has. */
+/*
+ * The section at an offset; -EBADMSG with a note when it is not there. Its data are truncated at the end of the file.
+ */
 static int find_section(struct tdat *d, uint64_t off, uint16_t id, struct section *s)
 {
 	struct cursor c = over(d, d->bytes);
@@ -51,7 +53,7 @@ static int find_section(struct tdat *d, uint64_t off, uint16_t id, struct sectio
 	return 0;
 }
 
-/* May that many bytes come out of this chunk? Text does not become a thousand times smaller. */
+/* Can this compressed chunk hold `size` bytes? A ratio above 1024 is taken for a forged size. */
 static bool fits(const struct tdat *d, struct sv packed, uint64_t size)
 {
 	size_t had = MIN(d->arena.total, (size_t)DAT_UNPACKED_MAX);
@@ -85,7 +87,7 @@ static int section_bytes(struct tdat *d, const struct section *s, struct sv *byt
 	return s->packed ? unpack(d, &c, bytes, e) : 0;
 }
 
-/* One options section; *next: offset of the one after it, or 0. */
+/* Read one options section; *next: offset of the following one, or 0. */
 static int read_options(struct tdat *d, struct sv bytes, uint64_t *next, struct err *e)
 {
 	struct cursor c = over(d, bytes);
@@ -111,7 +113,7 @@ static int read_options(struct tdat *d, struct sv bytes, uint64_t *next, struct 
 	return 0;
 }
 
-/* Writers only append: a chain that goes back is a loop. broken: where what it lost should be, or 0. */
+/* Writers only append: an offset that goes back is a loop. broken: where the lost options should be, or 0. */
 static int read_all_options(struct tdat *d, uint64_t off, uint64_t *broken, struct err *e)
 {
 	uint64_t from = 0;
@@ -140,7 +142,7 @@ static int read_all_options(struct tdat *d, uint64_t off, uint64_t *broken, stru
 	return r;
 }
 
-/* header_page, formats and texts. A part that cannot be read is left out. */
+/* Read header_page, formats and texts. A part that cannot be read is left out. */
 static int read_part(struct tdat *d, const struct tdat_option *o, struct err *e)
 {
 	struct cursor c = over(d, o->data);
@@ -160,7 +162,7 @@ static int read_part(struct tdat *d, const struct tdat_option *o, struct err *e)
 	return r;
 }
 
-/* The later one of several wins; the order of the parts matters, for the first tells the size of a long. */
+/* Of repeated parts the last one counts. Their order matters: the first part has the size of a long. */
 static int read_parts(struct tdat *d, struct err *e)
 {
 	int r = 0;
@@ -198,7 +200,7 @@ static int read_rings(struct tdat *d, struct tdat_buffer *b, struct cursor *c, s
 	return c->bad ? err_set(e, EBADMSG, "BUFFER option of %u CPUs is cut", n) : 0;
 }
 
-/* Size of the text that n chunks hold. */
+/* Decompressed size of the text in n chunks. */
 static int measure(struct tdat *d, struct cursor c, uint32_t n, size_t *size, struct err *e)
 {
 	struct sv packed;
@@ -212,7 +214,6 @@ static int measure(struct tdat *d, struct cursor c, uint32_t n, size_t *size, st
 	return 0;
 }
 
-/* A tracer's own text: as it is, or in chunks. */
 int dat_read_text_7(struct tdat *d, struct tdat_buffer *b, bool is_packed, struct sv data, struct err *e)
 {
 	struct cursor c = over(d, data);
@@ -307,7 +308,7 @@ static int read_compression(struct tdat *d, struct cursor *c, struct err *e)
 	return 0;
 }
 
-/* What nobody needs to read the events may be cut, too: the last section is then longer than the file. */
+/* Sections that no event depends on may be truncated, too: then the last section reaches beyond the end of the file. */
 static void check_end(struct tdat *d)
 {
 	uint64_t off = d->sections;

@@ -1,7 +1,7 @@
 /*
- * v7_cut.c - what a cut file of version 7 still has: the option that says where a buffer's rings are stands behind
- * them. Sections follow one another, so the buffer's is found; where one CPU's ring ends and the next one begins is
- * seen by the times of its pages, or by the counts of its chunks. Numbers of CPUs are then those of their order.
+ * v7_cut.c - recovers the rings of a truncated file of version 7, whose BUFFER option is lost: it stands behind the
+ * rings. Sections follow one another, so the buffer's section is found. Where one CPU's ring ends and the next one
+ * begins is found by the time stamps of pages, or by the counts of chunks. CPUs are numbered in that order.
  */
 #include "tracefs/dat/parts.h"
 
@@ -27,7 +27,7 @@ static uint64_t aligned(const struct cut *x, uint64_t off)
 	return (off + page - 1) / page * page;
 }
 
-/* end: beyond the file when its last chunk is. */
+/* end lies beyond the end of the file when the last chunk is truncated. */
 static int add_ring(struct cut *x, uint64_t off, uint64_t end, struct err *e)
 {
 	struct tdat_cpu cpu = { .cpu = (uint32_t)x->b->cpus.n, .off = off, .size = end - off };
@@ -38,7 +38,7 @@ static int add_ring(struct cut *x, uint64_t off, uint64_t end, struct err *e)
 	return dat_add_cpu(x->d, x->b, cpu, e);
 }
 
-/* Time never goes back within a ring; what follows is the next one's. */
+/* Time never goes back within a ring: where it does, the ring of the next CPU begins. */
 static int rings_by_time(struct cut *x, uint64_t off, struct err *e)
 {
 	uint64_t from = off = aligned(x, off), last = 0;
@@ -57,7 +57,7 @@ static int rings_by_time(struct cut *x, uint64_t off, struct err *e)
 	return r ? r : add_ring(x, from, x->end, e);
 }
 
-/* The number of chunks, then each of them; filled up to the page where the writer does that. */
+/* Each ring is a count of chunks, then the chunks; some writers pad it with zeros to a page. */
 static int rings_by_chunks(struct cut *x, uint64_t off, struct err *e)
 {
 	int r = 0;
@@ -123,7 +123,7 @@ static int recover(struct tdat *d, uint64_t off, uint64_t n, unsigned id, bool p
 
 int dat_recover_7(struct tdat *d, uint64_t off, struct err *e)
 {
-	/* A section for each buffer and for what describes it: more are made to take time. */
+	/* A buffer has a section for its data and one that describes it: a file with very many only wastes time. */
 	enum { HEADER = 16, SECTIONS_MAX = 1024 };
 	unsigned n_sections = 0;
 	int r = 0;
@@ -138,7 +138,7 @@ int dat_recover_7(struct tdat *d, uint64_t off, struct err *e)
 		uint64_t n = cur_u64(&c), left = cur_left(&c);
 		bool is_buffer = id == TDAT_BUFFER || id == TDAT_BUFFER_TEXT;
 
-		/* Whose recording did not end has a length of 0. */
+		/* A recording that was not ended has a section length of 0. */
 		n = n && n < left ? n : left;
 		if (is_buffer && !is_known(d, off))
 			r = recover(d, off + HEADER, n, id, packed, e);

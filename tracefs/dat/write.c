@@ -2,11 +2,11 @@
 #include "tracefs/dat/write.h"
 
 enum {
-	CHUNK = 128 << 10,   /* bytes packed at a time; whole pages where they are ring data */
+	CHUNK = 128 << 10,   /* bytes compressed at a time; whole pages of ring data */
 	NAME_MOST = 128,     /* bytes of a section's name */
 };
 
-/* A frame of zstd with one raw block of four bytes: a length that can be patched though all else is packed. */
+/* A zstd frame with one raw block of four bytes: a length that can still be patched in compressed data. */
 static const char length_frame[] = "\x28\xb5\x2f\xfd" "\x20\x04" "\x21\0\0" "\0\0\0";
 enum { LENGTH_FRAME_AT = 9 };
 
@@ -66,7 +66,7 @@ static void pack_start(struct tdat_writer *w, uint32_t page_size)
 	w->unpacked = w->n = 0;
 }
 
-/* A stream of zlib is ended, one of zstd is as many frames as there are pieces. */
+/* Compress the gathered piece. zlib: a section is one stream; zstd: each piece is a frame of its own. */
 static size_t pack_piece(struct tdat_writer *w)
 {
 	if (!is_zlib(w))
@@ -127,7 +127,7 @@ static int pack_init(struct tdat_writer *w, struct err *e)
 
 /* --- the head --- */
 
-/* Returns where a number of four bytes is that can be patched; it is the section's first. */
+/* Put a 0 of four bytes, the first of its section, to be patched later; returns where. */
 static uint64_t put_length(struct tdat_writer *w, bool packed)
 {
 	uint64_t at = pos(w);
@@ -146,7 +146,7 @@ static uint64_t put_length(struct tdat_writer *w, bool packed)
 	return at + LENGTH_FRAME_AT;
 }
 
-/* The text is summed: now the length is that stands before it. */
+/* Add the patched length n in front of the text to the checksum of the zlib stream. */
 static void sum_length(struct tdat_writer *w, struct out *text, uint32_t n)
 {
 	out_flush(text);
@@ -154,7 +154,7 @@ static void sum_length(struct tdat_writer *w, struct out *text, uint32_t n)
 	w->sum = zlib_sums(zlib_sum(1, &n, sizeof(n)), w->sum, n);
 }
 
-/* u32 length and text, of a length that is known only afterwards. */
+/* u32 length and text; the length is known only when the text was written. */
 static int put_kallsyms(struct tdat_writer *w, struct out *to, struct err *e)
 {
 	uint64_t at = put_length(w, to != w->o), n;
@@ -179,7 +179,7 @@ static int put_part(struct tdat_writer *w, enum tblob_part part, struct out *to,
 	return 0;
 }
 
-/* Where the name stands in the section of names: "WHATOF", what trace-cmd calls such a section. */
+/* Add the name "WHATOF", as trace-cmd calls such a section; returns its offset in the section of names. */
 static size_t name_section(struct tdat_writer *w, const char *what, const char *of)
 {
 	char name[NAME_MOST];
@@ -199,7 +199,7 @@ static size_t name_section(struct tdat_writer *w, const char *what, const char *
 	return at;
 }
 
-/* Returns the offset of what follows: end_section() wants it. */
+/* Returns the offset behind the header, which end_section() takes. */
 static uint64_t begin_section(struct tdat_writer *w, unsigned id, bool packed, size_t name)
 {
 	put(w, id, 2);
@@ -214,7 +214,7 @@ static void end_section(struct tdat_writer *w, uint64_t from)
 	patch_u64(w, from - 8, pos(w) - from);
 }
 
-/* u32 packed, u32 unpacked length, one stream. */
+/* u32 compressed and u32 decompressed length, then one stream. */
 static void begin_stream(struct tdat_writer *w)
 {
 	char head[2];
@@ -236,7 +236,7 @@ static void end_stream(struct tdat_writer *w)
 	out_bytes(w->o, end, zlib_pack_end(end, w->sum));
 }
 
-/* A section of one stream, or of plain bytes. */
+/* A section of one compressed stream, or of plain bytes. */
 static uint64_t begin_packed(struct tdat_writer *w, unsigned id, const char *name)
 {
 	uint64_t from = begin_section(w, id, packs(w), name_section(w, name, ""));
@@ -283,7 +283,7 @@ static uint64_t put_bytes(struct tdat_writer *w, unsigned id, const char *name, 
 	return at;
 }
 
-/* 7: the last section, which nothing refers to: it is found by walking over all of them. */
+/* Version 7: the last section, which no option refers to: readers find it by walking over all sections. */
 static void put_names(struct tdat_writer *w)
 {
 	name_section(w, "strings", "");
@@ -323,7 +323,7 @@ static void put_kept(struct tdat_writer *w, uint64_t at[TDAT_KEPT])
 			at[kind] = put_bytes(w, tdat_kept_option(kind), names[kind], w->want.kept[kind]);
 }
 
-/* 7: the last option, which tells where the next section is once there is one. */
+/* Version 7: the last option, whose offset of the next options section is patched when there is one. */
 static void put_done(struct tdat_writer *w)
 {
 	put_option(w, TDAT_DONE, 8);
@@ -442,7 +442,7 @@ static const struct tdat_write_buffer *buffer_of(const struct tdat_writer *w)
 	return &w->want.buffers[w->n_begun - 1];
 }
 
-/* The data from `off` are packed and their chunks counted. */
+/* Compress the rest of the chunk, and patch the number of chunks at `off`. */
 static void end_chunks(struct tdat_writer *w, uint64_t off)
 {
 	if (!packs(w))
@@ -484,7 +484,7 @@ uint64_t tdat_write_cpu_end(struct tdat_writer *w)
 	return w->cpus.v[w->cpus.n - 1].size;
 }
 
-/* 7: the options section that describes the buffer, after its data. */
+/* Version 7: the options section that describes the buffer, behind its data. */
 static void put_buffer_option(struct tdat_writer *w, const struct tdat_write_buffer *b)
 {
 	size_t n = 8 + strlen(b->name) + 1 + strlen(b->clock) + 1;
@@ -532,7 +532,7 @@ static void begin_rings_6(struct tdat_writer *w, const struct tdat_write_buffer 
 		put(w, 0, 8);
 		put(w, 0, 8);
 	}
-	/* Readers take the option as the promise of this text. */
+	/* Readers expect this text when the option is present. */
 	if (wanted_option(w, TDAT_TRACECLOCK)) {
 		put(w, strlen(b->clock) + 2, 8);
 		out_char(w->o, '[');

@@ -22,18 +22,18 @@
 
 enum tdat_format {
 	TDAT_V6,
-	TDAT_V7,        /* not packed: the caller may move ring data */
-	TDAT_V7_ZSTD,   /* these are packed */
+	TDAT_V7,        /* not compressed: the caller may move ring data */
+	TDAT_V7_ZSTD,   /* this and the next are compressed */
 	TDAT_V7_ZLIB,
 };
 
-/* That of a recording. */
+/* The format of an existing recording. */
 enum tdat_format tdat_format_of(const struct tdat *d);
 
 struct tdat_write_buffer {
-	const char *name;        /* "" is the top one, which stands first, though it may be empty */
+	const char *name;        /* "" is the top-level buffer, which comes first, though it may be empty */
 	const char *clock;
-	uint32_t page_size;      /* of its sub-buffers; a last piece that is shorter is filled up with zeros */
+	uint32_t page_size;      /* of its sub-buffers; a shorter last one is padded with zeros */
 	bool latency; /* a tracer's text in place of rings: give it to tdat_write_data, without tdat_write_cpu */
 };
 
@@ -42,12 +42,13 @@ struct tdat_write_want {
 	const struct tblob *blob; /* page_size, headers, formats, texts; its version and swap are ignored */
 
 	/*
-	 * Writes kallsyms' text, which is too large to be held: 0 or -errno. NULL: that of the blob. All of it, data
-	 * too: readers take the last symbol below an address, and the end of the code would swallow all data.
+	 * Writes the text of kallsyms, which is too large to be held in memory: 0 or -errno. NULL: the blob's text. It
+	 * must have all symbols, data too: readers take the nearest symbol below an address, and would name all data
+	 * after the last function.
 	 */
 	int (*kallsyms)(void *arg, struct out *o, struct err *e);
 	int (*patch)(void *arg, uint64_t off, const void *bytes, size_t n);   /* 0 or -errno */
-	void *arg;                             /* of both */
+	void *arg;                             /* of both callbacks */
 
 	/*
 	 * DATE ("0x%llx", us), CPUSTAT (text for each CPU; "\nBuffer: NAME\n\n" before those of an instance),
@@ -57,45 +58,45 @@ struct tdat_write_want {
 	const struct tdat_option *options;
 	size_t n_options;
 	const struct tdat_write_buffer *buffers;
-	size_t n_buffers;                      /* at least one; version 6 has text instead of rings only alone */
-	uint32_t ncpus;                        /* CPUs are below this */
-	struct sv kept[TDAT_KEPT];             /* 7: tdat_kept_file()'s; empty: not there */
+	size_t n_buffers;                      /* at least one; in version 6 a latency text must be the only buffer */
+	uint32_t ncpus;                        /* every CPU number is below this */
+	struct sv kept[TDAT_KEPT];             /* version 7: from tdat_kept_file(); empty: none */
 };
 
-/* What it refers to must live until the end. */
+/* Whatever want and o refer to must live until tdat_write_deinit. */
 struct tdat_writer {
 	struct tdat_write_want want;
 	struct out *o;
 	int error;
-	uint64_t start, moved;                 /* o->total at offset 0; bytes that did not go through o */
+	uint64_t start, moved;                 /* o->total at file offset 0; bytes that did not go through o */
 
-	/* What is to be patched, and what is open now. */
-	uint64_t table;                        /* 6: of CPUs; 7: the offset of the next options section */
-	VEC(uint64_t) instances;               /* 6: where their offsets stand */
-	size_t n_begun;                        /* buffers */
-	uint64_t section;                      /* 7: of the buffer */
-	VEC(char) names;                       /* 7: of sections, each with its NUL */
+	/* Offsets to be patched, and what is open now. */
+	uint64_t table;                        /* 6: of the table of CPUs; 7: of the next options section's offset */
+	VEC(uint64_t) instances;               /* 6: where the offsets of instances stand */
+	size_t n_begun;                        /* buffers begun */
+	uint64_t section;                      /* 7: of the open buffer's data */
+	VEC(char) names;                       /* 7: names of sections, each with its NUL */
 	bool in_cpu;
-	VEC(struct tdat_cpu) cpus;             /* of the buffer */
+	VEC(struct tdat_cpu) cpus;             /* of the open buffer */
 
-	/* Packing. */
-	struct zstd_packer *zstd;              /* one of these two */
+	/* Compression. */
+	struct zstd_packer *zstd;              /* one of these two, or none */
 	struct zlib_packer *zlib;
-	uint32_t sum;                          /* zlib: of the section so far */
-	char *chunk, *packed;                  /* gathered so far; room for it packed */
+	uint32_t sum;                          /* zlib: checksum of the section so far */
+	char *chunk, *packed;                  /* the chunk being gathered; room for it compressed */
 	size_t n, cap, room;
 	uint32_t chunks;
 	uint64_t unpacked;
-	bool heads;                            /* ring data: each chunk has its sizes in front */
+	bool heads;                            /* ring data: each chunk is preceded by its two sizes */
 };
 
 int tdat_write_begin(struct tdat_writer *w, const struct tdat_write_want *want, struct out *o, struct err *e);
 int tdat_write_buffer(struct tdat_writer *w, struct err *e);
 int tdat_write_cpu(struct tdat_writer *w, uint32_t cpu, struct err *e);
 void tdat_write_data(struct tdat_writer *w, const void *bytes, size_t n);
-uint64_t tdat_write_at(struct tdat_writer *w);                 /* flushes; the offset in the file */
+uint64_t tdat_write_at(struct tdat_writer *w);                 /* flushes o; returns the offset in the file */
 void tdat_write_moved(struct tdat_writer *w, uint64_t n);
-uint64_t tdat_write_cpu_end(struct tdat_writer *w);            /* may be left out; bytes that it takes in the file */
+uint64_t tdat_write_cpu_end(struct tdat_writer *w);            /* optional; returns the size of its data, bytes */
 int tdat_write_end(struct tdat_writer *w, struct err *e);
 void tdat_write_deinit(struct tdat_writer *w);
 

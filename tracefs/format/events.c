@@ -20,7 +20,7 @@ void tevents_deinit(struct tevents *t)
 
 enum { KEY_MAX = 256 };
 
-/* "system:name" into key; its length, 0 when it is longer than any kernel's. */
+/* Write "system:name" to key; returns the length, 0 when it is too long for any kernel's event. */
 static size_t name_key(char key[KEY_MAX], struct sv system, struct sv name)
 {
 	if (system.n >= KEY_MAX || name.n >= KEY_MAX - system.n)
@@ -37,7 +37,7 @@ static int index_id(struct tevents *t, struct tevent *ev)
 {
 	uint32_t id = ev->fmt.id;
 
-	/* A record has no room for a greater one. */
+	/* common_type of a record is a u16: a larger id can never occur. */
 	if (id > UINT16_MAX)
 		return 0;
 	while (t->by_id.n <= id)
@@ -56,7 +56,7 @@ static int index_event(struct tevents *t, struct tevent *ev, uint32_t at)
 	if (index_id(t, ev))
 		return -ENOMEM;
 	if (!n)
-		return 0;   /* found by id alone */
+		return 0;   /* found only by its id */
 	id = names_add(&t->names, key, n);
 	if (id == NAMES_NONE)
 		return -ENOMEM;
@@ -111,7 +111,7 @@ int tevents_add_blob(struct tevents *t, const struct tblob *b, struct err *e)
 	return 0;
 }
 
-/* Put a copy of text under a key. */
+/* Store a copy of text under a key. */
 static int add_text(struct tevents *t, struct map *m, uint64_t key, struct sv text)
 {
 	char *copy = arena_dup(&t->arena, text.s, text.n);
@@ -123,7 +123,7 @@ static int add_text(struct tevents *t, struct map *m, uint64_t key, struct sv te
 	return 0;
 }
 
-/* The kernel escapes newlines and the like in printk_formats; undone in place. */
+/* Undo in place the escapes of newlines and the like in printk_formats. */
 static struct sv unescape(char *s, size_t n)
 {
 	size_t at = 0;

@@ -1,5 +1,5 @@
 /*
- * events.h - the trace events of one machine: by id, by "system:name"; with what their texts need (printk formats,
+ * events.h - the trace events of one machine: by id, by "system:name"; with what their texts refer to (printk formats,
  * names of threads). Everything lives as long as the table.
  */
 #ifndef TRACEFS_FORMAT_EVENTS_H
@@ -12,35 +12,35 @@
 
 struct tevent {
 	struct tfmt fmt;
-	struct tprint *print;   /* made by the first tevents_print() */
-	enum tkind kind;        /* what it means, and where its fields stand; NULL: this kernel has not that one */
-	const struct tfield **field;                   /* by the kind's numbers: SWITCH_PREV_PID */
+	struct tprint *print;   /* made by the first call of tevents_print() */
+	enum tkind kind;        /* what the event means (kind.h); KIND_OTHER for most */
+	const struct tfield **field;                   /* by index, SWITCH_PREV_PID; NULL: this kernel lacks it */
 	const struct tfield *common[COMMON_FIELDS];    /* COMMON_PID */
 };
 
 struct tevents {
 	struct tmachine machine;
-	uint32_t page_size;         /* of memory, as a blob told; 0: none did */
+	uint32_t page_size;         /* of memory, from a blob; 0: not known */
 	struct arena arena;
 	VEC(struct tevent *) list;
-	VEC(struct tevent *) by_id; /* NULL: there is none of that id */
+	VEC(struct tevent *) by_id; /* NULL: no event has that id */
 	struct names names;         /* "system:name" -> index in `index` */
 	VEC(uint32_t) index;
 	struct map printk;          /* address -> char * */
 	struct map comms;           /* pid -> char * */
-	unsigned bad;               /* formats that could not be parsed: left out */
-	struct err first_bad;       /* what was wrong with the first of them */
+	unsigned bad;               /* number of formats that could not be parsed and were left out */
+	struct err first_bad;       /* the error of the first one */
 };
 
 void tevents_init(struct tevents *t, struct tmachine m);
 void tevents_deinit(struct tevents *t);
 
-/* Add the event of a format text; a later one of the same id or name replaces the earlier. -EBADMSG, -ENOMEM. */
+/* Add the event of a format text; it replaces an earlier one of the same id or name. -EBADMSG, -ENOMEM. */
 int tevents_add(struct tevents *t, struct sv system, struct sv text, struct err *e);
 
 /*
- * Add everything a blob holds. Bad formats are counted, not an error. The blob may go afterwards. Machine is taken
- * from it.
+ * Add everything that a blob holds, and take `machine` from it. Formats that cannot be parsed are counted, which is no
+ * error. The blob is not needed afterwards.
  */
 int tevents_add_blob(struct tevents *t, const struct tblob *b, struct err *e);
 
@@ -49,16 +49,16 @@ int tevents_add_printk(struct tevents *t, struct sv text);
 int tevents_add_comms(struct tevents *t, struct sv text);
 
 struct tevent *tevents_by_id(const struct tevents *t, uint64_t id);
-struct tevent *tevents_by_kind(const struct tevents *t, enum tkind kind);   /* of one event, not of several */
+struct tevent *tevents_by_kind(const struct tevents *t, enum tkind kind);   /* only for kinds of a single event */
 struct tevent *tevents_by_name(const struct tevents *t, struct sv system, struct sv name);
 
 /* The event of a raw record: by its common_type, the u16 at the start of every record. NULL: unknown or too short. */
 struct tevent *tevents_of(const struct tevents *t, const void *raw, size_t n);
 
-/* Its compiled print fmt, made on the first call. NULL only without memory. */
+/* The compiled print fmt of an event, made on the first call. NULL only without memory. */
 const struct tprint *tevents_print(struct tevents *t, struct tevent *ev);
 
-/* What a kernel address stands for in printk_formats, or NULL; fits struct tprint_names' `string` with arg = t. */
+/* The text at a kernel address by printk_formats, or NULL; fits struct tprint_names' `string` with arg = t. */
 const char *tevents_string(void *t, uint64_t addr);
 
 /* Name of a thread from saved_cmdlines or NULL. */

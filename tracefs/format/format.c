@@ -1,13 +1,13 @@
-/* format.c - parse `format` files, read fields of records. */
+/* format.c - parses `format` files, reads fields of records. */
 #include "tracefs/format/format.h"
 
 enum {
-	TEXT_MAX = 1 << 20,      /* the kernel's largest are some 8 KiB */
+	TEXT_MAX = 1 << 20,      /* the largest ones of kernels have some 8 KiB */
 	FIELDS_MAX = 4096,
-	RECORD_MAX = 1 << 20,    /* offset and size of a field: a record fits in a sub-buffer */
+	RECORD_MAX = 1 << 20,    /* limit of a field's offset and size: a record fits in a sub-buffer */
 };
 
-/* Cut the first line off *rest, without its end. */
+/* Cut the first line off *rest, without its line feed. */
 static bool line_cut(struct sv *rest, struct sv *line)
 {
 	if (!rest->n)
@@ -74,14 +74,14 @@ uint32_t tfmt_type_size(struct sv type, uint8_t long_size)
 		if (sv_eq(word, "struct") || sv_eq(word, "union"))
 			return 0;
 		longs += sv_eq(word, "long");
-		/* "unsigned char", "short int": the narrow or wide word rules, not int or unsigned. */
+		/* "unsigned char", "short int": the size is that of char, short or long, not of int or unsigned. */
 		if (s && (!size || size == 4))
 			size = s;
 	}
 	return longs > 1 ? 8 : size;
 }
 
-/* Take "[...]" out of the declaration: true when there was one; *count is its number or 0. */
+/* Cut "[...]" out of the declaration: true when there is one; *count is its number or 0. */
 static bool decl_brackets(struct sv *decl, char *copy, uint64_t *count)
 {
 	const char *open = memchr(decl->s, '[', decl->n), *close;
@@ -121,7 +121,7 @@ static void decl_names(struct tfield *f, struct sv decl, char *copy)
 	for (at = end; at && is_ident(decl.s[at - 1]); at--)
 		;
 
-	/* The name moves one byte up so that a NUL fits between "*" and it; the copy has room for that. */
+	/* Move the name one byte up, so that a NUL fits between "*" and the name; the copy has room for that. */
 	memmove(copy + at + 1, copy + at, end - at);
 	copy[end + 1] = '\0';
 	copy[at] = '\0';
@@ -149,7 +149,7 @@ static int field_decl(struct tfield *f, struct arena *a, struct sv decl, uint64_
 	copy += decl.s - copy;
 	array = decl_brackets(&decl, copy, count);
 	while (array && decl_brackets(&decl, copy, &(uint64_t){ 0 }))
-		*count = 0;   /* a matrix: elements by type */
+		*count = 0;   /* a matrix: the element size follows from the type */
 	decl_names(f, decl, copy);
 
 	struct sv type = sv_from(f->type);
@@ -162,7 +162,7 @@ static int field_decl(struct tfield *f, struct arena *a, struct sv decl, uint64_
 	return 0;
 }
 
-/* "key:value;" pairs after the declaration; unknown keys are from newer kernels. */
+/* "key:value;" pairs after the declaration; unknown keys come from newer kernels. */
 static bool field_numbers(struct tfield *f, struct sv rest)
 {
 	struct sv pair, key;
@@ -204,7 +204,7 @@ static void field_finish(struct tfield *f, uint64_t count, struct tmachine m)
 		f->plain = (uint8_t)f->size;
 }
 
-/* One "field:DECL; offset:N; ..." line. 1: a field, 0: another line, -errno. */
+/* Parse one "field:DECL; offset:N; ..." line. 1: a field, 0: another line, or -errno. */
 static int field_line(struct tfield *f, struct arena *a, struct sv line, struct tmachine m)
 {
 	struct sv decl;
@@ -227,7 +227,7 @@ static int field_line(struct tfield *f, struct arena *a, struct sv line, struct 
 	return 1;
 }
 
-/* Lines before the print fmt: at least as many as there are fields. */
+/* Number of lines before the print fmt: at least as many as there are fields. */
 static size_t count_lines(struct sv text)
 {
 	struct sv line;
@@ -263,7 +263,7 @@ static int parse_fields(struct tfmt *f, struct arena *a, struct sv text, struct 
 	return 0;
 }
 
-/* The blank line after the common fields is not everywhere; their names are. */
+/* Find the common fields by their names: not every format has the blank line behind them. */
 static void find_common(struct tfmt *f)
 {
 	uint32_t n = 0;

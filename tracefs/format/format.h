@@ -24,12 +24,12 @@ struct tfield {
 	const char *name;
 	const char *type;      /* without name, brackets and __data_loc: "unsigned long", "char" */
 	uint32_t offset, size; /* bytes in the record; of the u32 for DATA_LOC and REL_LOC */
-	uint32_t elem;         /* bytes of one element; size for scalars; 1 when it cannot be told */
+	uint32_t elem;         /* bytes of one element; size for scalars; 1 when it is unknown */
 	uint8_t kind;          /* enum tfield_kind */
-	uint8_t long_size;     /* of the writer */
-	bool is_signed, is_string, is_long;   /* is_long: type says "long", shown in hex as raw field */
+	uint8_t long_size;     /* of the machine that wrote the record */
+	bool is_signed, is_string, is_long;   /* is_long: the type says "long"; shown in hex in raw output */
 	bool swap;             /* the record has the other byte order */
-	uint8_t plain;         /* bytes of a number that lies as this machine has it; 0: tfmt_u64 finds out */
+	uint8_t plain;         /* size of a number that this machine can load as it is; 0: use tfmt_u64 */
 };
 
 struct tfmt {
@@ -68,12 +68,12 @@ struct traw {
 };
 
 /*
- * Number in a scalar or pointer (or in an array's first element), sign-extended when the field is signed. False: the
- * record is too short, or the size is none of 1, 2, 4, 8.
+ * The number in a scalar or pointer (or in an array's first element), sign-extended when the field is signed. False:
+ * the record is too short, or the size is not 1, 2, 4 or 8.
  */
 bool tfmt_u64(const struct tfield *f, const void *raw, size_t n, uint64_t *v);
 
-/* The same; 0 where there is none, f NULL among them. */
+/* The same, but 0 when there is no number; f may be NULL. */
 static inline uint64_t tfmt_value(const struct tfield *f, const void *raw, size_t n)
 {
 	uint64_t v = 0;
@@ -91,8 +91,8 @@ static inline uint64_t tfmt_value(const struct tfield *f, const void *raw, size_
 }
 
 /*
- * Bytes of a field: an array's elements, a dynamic field's data, a scalar's own bytes. Cut at the record's end; n
- * 0 when outside.
+ * Bytes of a field: an array's elements, a dynamic field's data, a scalar's own bytes. Cut at the end of the record; n
+ * is 0 when the field lies outside.
  */
 struct traw tfmt_bytes(const struct tfield *f, const void *raw, size_t n);
 

@@ -59,7 +59,7 @@ static int bad(const char *text, struct sv at, const char *what, struct err *e)
 
 /* --- places --- */
 
-/* "[GROUP/]EVENT", both may be missing; '.' parts them as well. */
+/* "[GROUP/]EVENT", each may be missing; a '.' separates them as well. */
 static int names(struct dynevent *d, const char *text, struct sv w, struct err *e)
 {
 	size_t n = 0;
@@ -131,9 +131,9 @@ static int place(struct dynevent *d, const char *text, struct sv w, struct err *
 	return 0;
 }
 
-/* --- the whole --- */
+/* --- the whole line --- */
 
-static const char letters[] = "p-ftes";   /* by kind; '-' stands at DYNEVENT_UPROBE and is not found there */
+static const char letters[] = "p-ftes";   /* by enum dynevent_kind; '-' only fills DYNEVENT_UPROBE's place */
 
 static int synthetic(struct dynevent *d, const char *text, const char *p, struct err *e)
 {
@@ -223,7 +223,7 @@ bool dynevent_next(enum dynevent_kind kind, struct sv *args, struct dynevent_arg
 		a->name = (struct sv){ one.s, (size_t)(at - one.s) };
 		one = (struct sv){ at + 1, one.n - a->name.n - 1 };
 	}
-	/* A colon inside of a quoted text is none; a type has no quotes and parentheses behind it. */
+	/* A colon inside of a quoted text does not start a type: behind that colon a quote or parenthesis follows. */
 	at = one.n ? memrchr(one.s, ':', one.n) : NULL;
 	if (at && !memchr(at, '"', one.n - (size_t)(at - one.s)) && !memchr(at, ')', one.n - (size_t)(at - one.s))) {
 		a->type = (struct sv){ at + 1, one.n - (size_t)(at + 1 - one.s) };
@@ -233,7 +233,7 @@ bool dynevent_next(enum dynevent_kind kind, struct sv *args, struct dynevent_arg
 	return true;
 }
 
-/* What each event has beside its fields: trace_find_event_field of Linux kernel/trace/trace_events.c. */
+/* Names that every event has beside its fields: trace_find_event_field of Linux kernel/trace/trace_events.c. */
 static bool is_generic(struct sv name)
 {
 	return sv_eq(name, "comm") || sv_eq(name, "COMM") || sv_eq(name, "cpu") || sv_eq(name, "CPU") ||
@@ -305,7 +305,7 @@ static void put_names(const struct dynevent *d, struct out *o)
 	out_sv(o, d->event);
 }
 
-/* "sched/sched_switch", "sched:sched_switch": the first kernels with event probes take but a point. */
+/* "sched/sched_switch", "sched:sched_switch": the first kernels with eprobes accept only a dot between them. */
 static void put_attached(struct sv target, struct out *o)
 {
 	for (size_t i = 0; i < target.n; i++)
@@ -327,7 +327,7 @@ static void put_place(const struct dynevent *d, struct out *o)
 		out_printf(o, ":0x%llx", (unsigned long long)d->offset);
 	else if (d->offset)
 		out_printf(o, "+%llu", (unsigned long long)d->offset);
-	/* 'r' says it for the others. */
+	/* The letter 'r' marks the other kinds as returns. */
 	if (d->is_return && d->kind == DYNEVENT_FPROBE)
 		out_str(o, "%return");
 	if (d->refcount)
@@ -373,7 +373,7 @@ void dynevent_put_removal(const struct dynevent *d, struct out *o)
 	}
 }
 
-/* The kernel compares texts: an offset in a file has all digits of an address (trace_uprobe_match). */
+/* The kernel compares texts: a file offset is written with all digits of an address (trace_uprobe_match). */
 void dynevent_put_place_removal(const struct dynevent *d, struct out *o)
 {
 	dynevent_put_removal(d, o);
@@ -388,7 +388,7 @@ void dynevent_put_place_removal(const struct dynevent *d, struct out *o)
 		out_printf(o, "(0x%llx)", (unsigned long long)d->refcount);
 }
 
-/* --- what a kernel knows, and how it names them --- */
+/* --- what a kernel supports, and its default names --- */
 
 bool dynevent_is_line(const char *text)
 {
@@ -436,7 +436,7 @@ const char *dynevent_missing(const struct dynevent *d, const char *readme)
 	return d->filter.n && !strstr(readme, "[if <filter>]") ? "a filter of an event probe (if ...)" : NULL;
 }
 
-/* What cannot be in a name becomes _. */
+/* Characters that a name cannot have become '_'. */
 static void PRINTF(3, 4) put_event(char *buf, size_t size, const char *fmt, ...)
 {
 	va_list ap;

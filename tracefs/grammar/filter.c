@@ -1,4 +1,4 @@
-/* filter.c - the text of a filter becomes a tree for each event. */
+/* filter.c - compiles the text of a filter into a tree for each event. */
 #include "tracefs/grammar/filter_parts.h"
 
 #include "base/fmt.h"
@@ -9,7 +9,7 @@ struct parse {
 	struct tlex lex;
 	const struct tfmt *fmt;
 	struct arena *arena;
-	const char *text;        /* the whole filter: places are told in it */
+	const char *text;        /* the whole filter: errors show the place in it */
 	unsigned depth, nodes;
 	struct err *e;
 	int r;
@@ -24,7 +24,7 @@ static void *fail(struct parse *p, const char *at, const char *what)
 	return NULL;
 }
 
-/* The place of the current token, with its quote. */
+/* Where the current token begins in the text, with its quote. */
 static const char *token(const struct parse *p)
 {
 	const char *s = p->lex.text.s;
@@ -54,7 +54,7 @@ static struct tfilter_node *node(struct parse *p, enum tfilter_op op, const stru
 		p->r = p->r ? p->r : err_nomem(p->e);
 		return NULL;
 	}
-	/* Walking the tree recurses. */
+	/* Evaluation recurses: the number of nodes is limited. */
 	if (++p->nodes > NODES_MAX)
 		return fail(p, token(p), "too long");
 	n->op = (uint8_t)op;
@@ -87,7 +87,7 @@ static const struct tfilter_node *primary(struct parse *p)
 {
 	const struct tfilter_node *r = NULL;
 	struct tfilter_node *n;
-	const char *at = token(p);   /* of a sign, too; the text ends with a NUL */
+	const char *at = token(p);   /* includes a sign; the text ends with a NUL */
 
 	if (p->depth > DEPTH_MAX)
 		return fail(p, at, "nested too deep");
@@ -125,7 +125,7 @@ static const struct tfilter_node *primary(struct parse *p)
 	return r;
 }
 
-/* How tight the operator binds, 0: it is none. */
+/* Precedence of the operator, 0: no operator. */
 static int binds(int op)
 {
 	switch (op) {
@@ -245,7 +245,7 @@ static const struct tfilter_node *item(struct parse *p)
 	return n;
 }
 
-/* What a && b or a || b come to when one of them is known. */
+/* Simplify a && b or a || b when one of them is constant. */
 static const struct tfilter_node *joined(struct parse *p, int op, const struct tfilter_node *a,
 					 const struct tfilter_node *b)
 {
@@ -280,7 +280,7 @@ static const struct tfilter_node *parse_all(struct parse *p)
 	return p->r ? NULL : a;
 }
 
-/* Where the tree of that event belongs; NULL without memory. Its number is below BY_ID_MAX. */
+/* Where the tree of that event is stored; NULL without memory. id is below BY_ID_MAX. */
 static const struct tfilter_node **place(struct tfilter *f, uint32_t id)
 {
 	while (f->by_id.n <= id)
@@ -324,7 +324,7 @@ static int whole_name(struct rex *r, struct arena *a, struct sv s, struct err *e
 	return rex_init(r, a, sv_from(text), e);
 }
 
-/* "sys/event" or "name" of either: compile for those that match. */
+/* "sys/event", or a "name" of system or event: compile for each event that matches. */
 static int add_name(struct tfilter *f, const struct tevents *t, struct parse *p, struct sv name_of, const char *expr)
 {
 	struct sv rest = name_of, first = { 0 };
@@ -396,7 +396,7 @@ static const struct tfilter_tasks *tasks(struct arena *a, const uint64_t *pids, 
 	return t;
 }
 
-/* An event that has none of the fields concerns nobody. */
+/* An event without any of these fields concerns no task. */
 static const struct tfilter_node *tasks_node(struct parse *p, const struct tfilter_tasks *t)
 {
 	static const char *const names[] = { "next_pid", "pid", "common_pid" };

@@ -7,8 +7,8 @@
  *   comparison  a term, or two with == != < > <= >= between them; =~ !~ a regular expression, ~ a shell pattern, in
  * quotes term        FIELD NUMBER "text" 'c' ( ), joined by | ^ & << >> + - * / % with C's precedence
  *
- * FIELD is a field of the event, or COMM, CPU, TIMESTAMP (ns). What has no such field is false. Numbers of signed
- * fields compare with their sign (trace-cmd: without).
+ * FIELD is a field of the event, or COMM, CPU, TIMESTAMP (ns). A comparison with a field that the event lacks is false.
+ * Numbers of signed fields compare with their sign (trace-cmd: without).
  */
 #ifndef TRACEFS_GRAMMAR_FILTER_H
 #define TRACEFS_GRAMMAR_FILTER_H
@@ -24,7 +24,7 @@ struct tfilter {
 	VEC(const struct tfilter_node *) by_id;   /* NULL: not for that event */
 };
 
-/* What a filter may ask for beside the record. Both may be NULL. */
+/* What a filter may look up beyond the record. Both callbacks may be NULL. */
 struct tfilter_env {
 	void *arg;
 	const char *(*comm)(void *arg, uint32_t pid);
@@ -32,25 +32,25 @@ struct tfilter_env {
 };
 
 /*
- * Compile for all events that are meant. -EINVAL with the text and a mark under the place, -ENOENT no such event,
- * -ENOMEM. The arena must outlive the filter. A zeroed struct is an empty filter; adding another expression for an
- * event replaces the earlier one.
+ * Compile the filter for all events that it names. -EINVAL with the text and a mark under the place, -ENOENT no such
+ * event, -ENOMEM. The arena must outlive the filter. A zeroed struct is an empty filter; a second expression for an
+ * event replaces the first.
  */
 int tfilter_add(struct tfilter *f, const struct tevents *t, struct arena *a, const char *text, struct err *e);
 
 /*
- * For all events: what concerns one of `n` tasks, that is, common_pid, pid or next_pid is among `pids`. However many
- * they are, a record costs no more than a search for each field. The pids are copied.
+ * Add a filter for all events: pass those that concern one of `n` tasks, that is, common_pid, pid or next_pid is among
+ * `pids`. However many there are, a record costs no more than one search per field. The pids are copied.
  */
 int tfilter_add_tasks(struct tfilter *f, const struct tevents *t, struct arena *a, const uint64_t *pids, size_t n,
 		      struct err *e);
 void tfilter_deinit(struct tfilter *f);
 
-/* id: of the record's event. env may be NULL. */
+/* id: of the event of the record. env may be NULL. */
 enum tfilter_result tfilter_test(const struct tfilter *f, const struct tfilter_env *env, uint32_t id,
 				 const struct tstream_rec *r);
 
-/* "TRUE", "FALSE" or the expression as it was understood, for an event's id; nothing when the filter is not for it. */
+/* Write "TRUE", "FALSE" or the expression as it was understood for an event's id; nothing when it has no filter. */
 void tfilter_print(const struct tfilter *f, uint32_t id, struct out *o);
 
 #endif

@@ -1,4 +1,4 @@
-/* filter_eval.c - is a filter true for a record? And its text, as it was understood. */
+/* filter_eval.c - evaluates a filter for a record, and prints it as it was understood. */
 #include "tracefs/grammar/filter_parts.h"
 
 #include "base/find.h"
@@ -11,7 +11,7 @@ struct eval {
 
 struct value {
 	uint64_t v;
-	bool wide;   /* from an unsigned 64-bit field: compares without sign */
+	bool wide;   /* from an unsigned 64-bit field: compare without sign */
 };
 
 static bool is_true(const struct eval *ev, const struct tfilter_node *n);
@@ -78,7 +78,7 @@ static bool compare(const struct eval *ev, const struct tfilter_node *n)
 	}
 }
 
-/* A field as text: a string, the function at an address, or the number in hex. */
+/* A field as text: its string, the function at its address, or its number in hex. */
 static struct sv field_text(const struct eval *ev, const struct tfilter_node *n, char buf[24])
 {
 	const struct tfield *f = n->field;
@@ -181,7 +181,7 @@ static void put_op(int op, struct out *o)
 	out_char(o, (char)op);
 }
 
-/* As the expression that it stands for: ((a == 1) || (b == 1)) || (a == 2) ... */
+/* Print the equivalent expression: ((a == 1) || (b == 1)) || (a == 2) ... */
 static void put_tasks(const struct tfilter_node *n, struct out *o)
 {
 	size_t fields = 0, at = 0;

@@ -1,4 +1,4 @@
-/* hist.c - histograms out of the kernel's text. */
+/* hist.c - parses the kernel's text of histograms. */
 #include "tracefs/grammar/hist.h"
 
 static bool is_name(char c)
@@ -18,7 +18,7 @@ static struct sv first(struct sv s, size_t n)
 
 /* --- one cell --- */
 
-/* "12", "-12"; nothing around it. */
+/* "12", "-12", and nothing else. */
 static bool number(struct sv s, int base, uint64_t *v)
 {
 	return str_u64(s, base, v) || (base == 10 && s.n && s.s[0] == '-' && str_i64(s, 10, (int64_t *)v));
@@ -65,7 +65,7 @@ static bool fraction(struct sv s)
 	       str_u64(skip(s, (size_t)(dot - s.s) + 1), 10, &v);
 }
 
-/* mod: how the trigger wants it shown; the text of a name may look like anything. */
+/* mod: the trigger's modifier of the column, which tells how the kernel printed the value: a name may have any text. */
 static struct thist_cell cell(struct sv raw, struct sv mod)
 {
 	struct thist_cell c = { .text = sv_trim(raw) };
@@ -116,7 +116,7 @@ static unsigned count(struct sv list)
 	return n;
 }
 
-/* "log2" of the field at that place of "a,b.log2". */
+/* "log2" of the field number `at` in a list "a,b.log2". */
 static struct sv modifier(struct sv list, unsigned at)
 {
 	struct sv one = { "", 0 };
@@ -146,7 +146,7 @@ static void add(struct reader *r, struct sv name, struct sv raw)
 	bool key = i < r->n_keys;
 	struct thist_cell c = cell(raw, modifier(key ? r->keys : r->vals, key ? i : i - r->n_keys)), *to;
 
-	if (h->n_rows == 1 && i < THIST_COLS) {   /* the first row tells what columns there are */
+	if (h->n_rows == 1 && i < THIST_COLS) {   /* the first row defines the columns */
 		str_copy(h->cols[i].name, THIST_NAME, name);
 		h->cols[i].kind = c.kind;
 		h->n_cols = i + 1;
@@ -176,7 +176,7 @@ static void end_row(struct reader *r)
 	}
 }
 
-/* Where a key's value ends: at ", NAME:" when more keys are to come. */
+/* Where the value of a key ends: at ", NAME:" when more keys follow. */
 static size_t key_end(struct sv s, bool last)
 {
 	for (size_t i = 0; !last && i + 2 < s.n; i++) {
@@ -209,7 +209,7 @@ static bool keys(struct reader *r, struct sv s)
 	return r->col > 0;
 }
 
-/* Length of a value: up to two spaces. None: the next name follows at once (an empty bar). */
+/* Length of a value, which two spaces end. 0: the next name follows at once (an empty bar). */
 static size_t value_end(struct sv s)
 {
 	size_t n = 0;
@@ -241,7 +241,7 @@ static bool values(struct reader *r, struct sv s)
 	return true;
 }
 
-/* The brace that closes the keys: the last one of the first line that has one before values. */
+/* The brace that closes the keys: the last one in the first line that has one before its values. */
 static const char *closing(struct sv text)
 {
 	struct sv line, rest = text;
@@ -278,7 +278,7 @@ static bool entry(struct reader *r, struct sv *rest)
 	return values(r, line) && !r->error;
 }
 
-/* --- the whole --- */
+/* --- the whole histogram --- */
 
 static void total(struct thist *h, struct sv line)
 {
@@ -290,7 +290,7 @@ static void total(struct thist *h, struct sv line)
 			str_u64(skip(line, strlen(labels[i])), 10, to[i]);
 }
 
-/* Every cell of a column whose rows differ in kind is shown as it stands. */
+/* In a column whose rows differ in kind, every cell becomes TEXT. */
 static void settle(struct thist *h)
 {
 	for (size_t i = 0; i < h->cells.n; i++)

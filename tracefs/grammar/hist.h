@@ -27,13 +27,13 @@ enum thist_kind {
 	THIST_LOG2,      /* v is N of "~ 2^N": above 2^(N-1), up to 2^N */
 	THIST_RANGE,     /* from v to `to`, both included */
 	THIST_STACK,     /* lines, innermost first */
-	THIST_EMPTY,     /* a row that lacks it */
+	THIST_EMPTY,     /* the row has no value in this column */
 };
 
 struct thist_cell {
 	struct sv text;      /* without white space around it; SYMBOL and NAMED: the name */
 	uint64_t v, to;
-	uint8_t kind;        /* enum thist_kind; that of the column, or TEXT where they differ */
+	uint8_t kind;        /* enum thist_kind: the column's kind, or TEXT where the rows of the column differ */
 };
 
 enum { THIST_COLS = 16, THIST_NAME = 64 };
@@ -58,12 +58,12 @@ static inline const struct thist_cell *thist_at(const struct thist *h, size_t ro
 	return &h->cells.v[row * h->n_cols + col];
 }
 
-/* Column of that name; -1: none. */
+/* Index of the column of that name; -1: none. */
 int thist_col(const struct thist *h, const char *name);
 
 /*
- * Take the next histogram off the front of *rest: 1, 0 at the end, -EBADMSG (an entry that cannot be understood, with
- * its line), -ENOMEM. Always to be followed by thist_deinit.
+ * Take the next histogram off the front of *rest: 1, 0 at the end, -EBADMSG (with the entry that cannot be parsed),
+ * -ENOMEM. Call thist_deinit after any result.
  */
 int thist_next(struct thist *h, struct sv *rest, struct err *e);
 void thist_deinit(struct thist *h);

@@ -26,7 +26,7 @@ static void next(struct parser *p)
 		s++;
 	while (is_word(s[n]))
 		n++;
-	if (*s == '"' || *s == '\'') {   /* a text, which may lack its end */
+	if (*s == '"' || *s == '\'') {   /* a quoted text, whose closing quote may be missing */
 		const char *end = strchr(s + 1, *s);
 
 		n = end ? (size_t)(end + 1 - s) : strlen(s);
@@ -71,14 +71,14 @@ static int name(struct parser *p, struct sv *word)
 	return 0;
 }
 
-/* "LABEL." in front of a word: its length with the dot, or 0. */
+/* Length of "LABEL." in front of a word with the dot, or 0. */
 static size_t labelled(struct sv word, struct sv label)
 {
 	return label.n && word.n > label.n && word.s[label.n] == '.' && !memcmp(word.s, label.s, label.n) ? label.n + 1
 													   : 0;
 }
 
-/* The event by its label, its name, or its name with its system. */
+/* The same for an event by its label, its name, or its system and name. */
 static size_t label_of(struct sv word, const char *label, const char *event)
 {
 	const char *name = strchr(event, ':');
@@ -92,7 +92,7 @@ static size_t label_of(struct sv word, const char *label, const char *event)
 	return n || !name ? n : labelled(word, sv_from(name + 1));
 }
 
-/* "LABEL.FIELD" without its label: whose it is, or 0 without one. */
+/* Cut the label off "LABEL.FIELD": HSQL_FROM, HSQL_TO, or 0 without a label. */
 static uint8_t label(const struct parser *p, struct sv *word)
 {
 	size_t from = label_of(*word, p->a, p->q->from), to = *p->q->to ? label_of(*word, p->b, p->q->to) : 0;
@@ -132,7 +132,7 @@ static int field(struct parser *p, struct hsql_field *f)
 	return r;
 }
 
-/* The names that people know, as the kernel calls them. */
+/* Translate common names of kinds to the kernel's modifiers. */
 static void set_mod(struct hsql_item *item, struct sv word)
 {
 	static const char *const other[][2] = {
@@ -164,7 +164,7 @@ static int cast(struct parser *p, struct hsql_item *item)
 	return r ? r : want(p, ")");
 }
 
-/* TIMESTAMP_DELTA: a difference in one word. */
+/* TIMESTAMP_DELTA: one word for a difference of two fields. */
 static bool is_delta(struct hsql_item *item)
 {
 	bool us = same(sv_from(item->x.name), "TIMESTAMP_DELTA_USECS");
@@ -252,13 +252,13 @@ static int join(struct parser *p)
 
 /* --- conditions --- */
 
-/* && and "and", and a comma between them. */
+/* Is it "&&", "and" or a comma between conditions? */
 static bool is_and(const struct parser *p)
 {
 	return p->t.n && (same(p->t, "and") || *p->t.s == ',' || (*p->t.s == '&' && p->t.s[1] == '&'));
 }
 
-/* One condition, up to the next && outside of parentheses, goes to the event whose label is in it. */
+/* One condition, up to the next && outside of parentheses, belongs to the event whose label is in it. */
 static int condition(struct parser *p)
 {
 	struct sv from = p->t;
@@ -271,7 +271,7 @@ static int condition(struct parser *p)
 		const char *gap = p->t.s;
 		struct sv word = p->t;
 		uint8_t which = is_word(*gap) ? label(p, &word) : 0;
-		/* Operators of two characters stay together. */
+		/* Keep operators of two characters together. */
 		bool apart = n && (gap[-1] == ' ' || is_word(*gap) != is_word(gap[-1])) && text[n - 1] != '(' &&
 			     *gap != ')';
 
@@ -299,9 +299,9 @@ static int condition(struct parser *p)
 	return 0;
 }
 
-/* --- the whole --- */
+/* --- the whole query --- */
 
-/* The list comes before the labels that it uses: it is passed over first. */
+/* The select list uses labels that are defined behind it: skip the list first. */
 static int select_list(struct parser *p)
 {
 	struct hsql *q = p->q;

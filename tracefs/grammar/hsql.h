@@ -1,5 +1,5 @@
 /*
- * hsql.h - histograms and events made of two others, asked for in the words of trace-cmd's sqlhist:
+ * hsql.h - histograms and synthetic events asked for in the SQL of trace-cmd's sqlhist:
  *
  *   select ITEM, ... from EVENT [as A] [join EVENT as B on A.FIELD = B.FIELD, ...] [where CONDITION && CONDITION ...]
  *   ITEM       FIELD, FIELD + FIELD, FIELD - FIELD, cast(FIELD as KIND); [as] NAME
@@ -19,19 +19,19 @@
 enum { HSQL_ITEMS = 8, HSQL_MATCHES = 3, HSQL_TEXT = 128, HSQL_FILTER = 400 };
 
 enum hsql_side { HSQL_FROM = 1, HSQL_TO };
-enum hsql_kind { HSQL_FIELD, HSQL_NS, HSQL_US, HSQL_STACK };   /* the times are what TIMESTAMP means */
+enum hsql_kind { HSQL_FIELD, HSQL_NS, HSQL_US, HSQL_STACK };   /* HSQL_NS, HSQL_US: TIMESTAMP, TIMESTAMP_USECS */
 
 struct hsql_field {
 	uint8_t side, kind;
 	char name[HSQL_TEXT];      /* of a HSQL_FIELD */
-	size_t at;                 /* in the text */
+	size_t at;                 /* its offset in the text */
 };
 
 struct hsql_item {
 	struct hsql_field x, y;
 	char op;                   /* '+', '-'; 0: x alone */
-	char as[HSQL_TEXT];        /* "" no name was given */
-	char mod[16];              /* cast: "hex", "counter" ...; "" none */
+	char as[HSQL_TEXT];        /* "": no name was given */
+	char mod[16];              /* modifier of a cast: "hex", "counter" ...; "": none */
 };
 
 struct hsql {
@@ -42,22 +42,22 @@ struct hsql {
 	} match[HSQL_MATCHES];                     /* of the join */
 	size_t n_matches;
 	struct hsql_item items[HSQL_ITEMS];
-	size_t n_items, end;                       /* end: in the text, of the items */
-	char from_if[HSQL_FILTER], to_if[HSQL_FILTER];   /* kernel filters, "" none */
+	size_t n_items, end;                       /* end: offset of the end of the items in the text */
+	char from_if[HSQL_FILTER], to_if[HSQL_FILTER];   /* filters for the kernel; "": none */
 };
 
-/* -EINVAL with a mark under the place. */
+/* -EINVAL with a mark under the offending place. */
 int hsql_parse(struct hsql *q, const char *text, struct err *e);
 
-/* What is wrong with a field: the same mark. */
+/* -EINVAL with `what` and a mark under the field at offset `at`. */
 int hsql_bad(const struct hsql *q, size_t at, const char *what, struct err *e);
 
-/* As one histogram: of an event, or of the times of a join by fields of its second event. */
+/* The query as one histogram: of an event, or of the times of a join by fields of its second event. */
 struct hsql_hist {
-	char keys[HSQL_ITEMS][HSQL_TEXT];          /* "FIELD.MODIFIER"; of a join: fields of `to` */
-	char vals[HSQL_ITEMS][HSQL_TEXT];          /* as counter */
+	char keys[HSQL_ITEMS][HSQL_TEXT];          /* "FIELD.MODIFIER"; with a join: fields of `to` */
+	char vals[HSQL_ITEMS][HSQL_TEXT];          /* items that were cast to counter */
 	size_t n_keys, n_vals;
-	bool ns;                                   /* the times */
+	bool ns;                                   /* the times are in ns */
 };
 int hsql_hist(const struct hsql *q, struct hsql_hist *h, struct err *e);
 

@@ -1,4 +1,4 @@
-/* trigger.c - triggers of events: their grammar. */
+/* trigger.c - the grammar of event triggers. */
 #include "tracefs/grammar/trigger.h"
 
 enum { WINDOW = 90, SIZE_MIN = 1 << 7, SIZE_MAX_HIST = 1 << 17 };
@@ -53,7 +53,7 @@ static size_t name_length(struct sv s)
 	return n;
 }
 
-/* Fields that every event has, though no format names them. */
+/* Fields that every event has, although no format lists them. */
 static const char *const specials[] = {
 	"common_timestamp",  "common_cpu",  "cpu",  "hitcount", "stacktrace",
 	"common_stacktrace", "common_comm", "comm", "COMM",     "CPU",
@@ -107,7 +107,7 @@ static const char *const modifiers[] = {
 };
 static const char *const directions[] = { "ascending", "descending" };
 
-/* Names in an expression: fields, but for $variables and modifiers. */
+/* Check the names in an expression: all but $variables and modifiers are fields. */
 static int expression(const struct parser *p, struct sv s)
 {
 	int r = 0;
@@ -136,7 +136,7 @@ static int list_item(const struct parser *p, struct sv one, enum list what)
 		return spot(p, one, "a variable cannot be a key");
 	if (!n || (n < one.n && one.s[n] != '.'))
 		return n || strchr("$-(", one.s[0]) ? expression(p, one) : spot(p, one, "that is no field");
-	/* Sorting goes by variables' names as well. */
+	/* Sort keys may also be variables. */
 	r = what == SORT ? 0 : field(p, name);
 	if (r || n == one.n)
 		return r;
@@ -226,7 +226,7 @@ static int hist(const struct parser *p, struct sv s)
 	size_t from = 0, depth = 0;
 	int r = 0;
 
-	/* A ':' inside of parentheses parts nothing. */
+	/* A ':' inside of parentheses does not separate parts. */
 	for (size_t i = 0; !r && i <= s.n; i++) {
 		if (i < s.n && s.s[i] == '(')
 			depth++;
@@ -255,7 +255,7 @@ static int filter(const struct parser *p, struct sv s)
 		if (!n) {
 			if (quote ? s.s[i] == quote : s.s[i] == '"' || s.s[i] == '\'')
 				quote = quote ? 0 : s.s[i];
-			/* The letters of 0x1f, and what follows a dot, are no names. */
+			/* The letters of 0x1f, and what follows a dot, are not names. */
 			bool tail = !quote && (is_digit(s.s[i]) || s.s[i] == '.');
 
 			for (i++; tail && i < s.n && (is_letter(s.s[i]) || is_digit(s.s[i])); i++)
@@ -264,7 +264,7 @@ static int filter(const struct parser *p, struct sv s)
 		}
 		while (k < rest.n && (rest.s[k] == ' ' || rest.s[k] == '\t'))
 			k++;
-		/* A name with an operator behind it: what else there is are values. */
+		/* Only a name with an operator behind it is a field: others are values. */
 		if (k < rest.n && (strchr("=!<>~&.", rest.s[k])) &&
 		    !(rest.s[k] == '&' && k + 1 < rest.n && rest.s[k + 1] == '&'))
 			r = field(p, (struct sv){ rest.s, n });
@@ -278,7 +278,7 @@ int trigger_check_filter(const struct trigger_env *env, const char *text, struct
 	return filter(&(struct parser){ env, text, e }, sv_from(text));
 }
 
-/* --- the whole --- */
+/* --- the whole trigger --- */
 
 enum kind { PLAIN, OTHER_EVENT, HIST };
 
@@ -291,7 +291,7 @@ static const struct {
 	{ "disable_hist", OTHER_EVENT }, { "hist", HIST },
 };
 
-/* The command in front and what belongs to it; *when: the filter, empty without one. */
+/* Split off the command and its arguments; *when: the filter, empty without one. */
 static size_t split(const char *text, struct sv *name, struct sv *args, struct sv *when)
 {
 	const char *cond = strstr(text, " if ");

@@ -1,9 +1,9 @@
 /*
  * bprint.c - printf from packed arguments.
  *
- * Numbers lie at a multiple of their own size, of 4 for those of 8 bytes; strings as they are, with their NUL. Of the
- * pointers only symbols and plain ones are kept as numbers: all other kinds were made into strings when they were
- * recorded (since 5.3). Layout: Linux lib/vsprintf.c.
+ * Numbers are aligned to their own size, those of 8 bytes to 4; strings are stored inline, with their NUL. Only
+ * symbols (%ps, %pS ...) and plain pointers are stored as numbers: the kernel formats all other kinds of %p into
+ * strings when it records them (since 5.3). Layout: Linux lib/vsprintf.c.
  */
 #include "tracefs/print/bprint.h"
 
@@ -74,7 +74,7 @@ void tbprint(const struct teval *ev, const char *fmt, struct traw args, struct o
 		if (taken)
 			conversion(ev, &s, &c, o);
 		else
-			out_bytes(o, rest.s + lead, rest.n - lead);   /* not known: its length neither */
+			out_bytes(o, rest.s + lead, rest.n - lead);   /* unknown conversion, unknown length */
 		lead = taken ? lead + 1 + taken : rest.n;
 		rest.s += lead;
 		rest.n -= lead;

@@ -4,7 +4,9 @@
 
 #include "tracefs/print/pointer.h"
 
-/* ev: the record's machine and the names; its raw and n are not used. What the bytes lack prints as nothing. */
+/*
+ * Only the machine and the names of ev are used, not raw and n. An argument beyond the end of args prints as nothing.
+ */
 void tbprint(const struct teval *ev, const char *fmt, struct traw args, struct out *o);
 
 #endif

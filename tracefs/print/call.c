@@ -19,10 +19,7 @@ struct table {
 	VEC(struct texpr_entry) list;
 };
 
-/*
- * {value, "text"}: the '{' is the current token. Entries whose value is not known here are left out: they never
- * match.
- */
+/* {value, "text"}: the '{' is the current token. Entries whose value is unknown are left out: they can never match. */
 static bool table_entry(struct texpr_ctx *c, struct table *t)
 {
 	const struct texpr *v, *text;
@@ -49,7 +46,7 @@ static bool table_entry(struct texpr_ctx *c, struct table *t)
 	return true;
 }
 
-/* ", {..}, {..})" into the node. */
+/* Parse ", {..}, {..})" into the node. */
 static bool table(struct texpr_ctx *c, struct texpr *x)
 {
 	struct table t = { 0 };
@@ -183,7 +180,7 @@ static const struct texpr *call_value(struct texpr_ctx *c, const struct call *ca
 	return texpr_fold(c, x);
 }
 
-/* __builtin_expect(value, likely one): the first. */
+/* __builtin_expect(value, expected): the value. */
 static const struct texpr *call_expect(struct texpr_ctx *c, const struct call *call UNUSED)
 {
 	const struct texpr *a = texpr_parse(c), *b = a ? arg(c) : NULL;
@@ -191,7 +188,7 @@ static const struct texpr *call_expect(struct texpr_ctx *c, const struct call *c
 	return b && texpr_want(c, ')') ? a : NULL;
 }
 
-/* __builtin_constant_p(value): 0 selects the code for values of run time, which is right for constants too. */
+/* __builtin_constant_p(value): 0 selects the code for run-time values, which is right for constants, too. */
 static const struct texpr *call_constant(struct texpr_ctx *c, const struct call *call UNUSED)
 {
 	const struct texpr *a = texpr_parse(c);

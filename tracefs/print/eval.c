@@ -45,7 +45,7 @@ static struct tval of_field(const struct teval *ev, const struct texpr *x)
 	if (x->op == TEXPR_ADDRESS || (f->kind != TFIELD_SCALAR && f->kind != TFIELD_POINTER))
 		return of_bytes(tfmt_bytes(f, ev->raw, ev->n), elem_size(f), !f->is_signed);
 	if (!tfmt_u64(f, ev->raw, ev->n, &v)) {
-		/* A structure by value, e.g. a UUID: what takes it wants its bytes. */
+		/* A structure by value, e.g. a UUID: its user needs the bytes. */
 		struct traw b = tfmt_bytes(f, ev->raw, ev->n);
 
 		return b.n == f->size && b.n > 8 ? of_bytes(b, 0, true) : none;
@@ -56,7 +56,7 @@ static struct tval of_field(const struct teval *ev, const struct texpr *x)
 	return r;
 }
 
-/* Load the element at p of the bytes' type. */
+/* Load the element that the pointer points to. */
 static struct tval load(const struct teval *ev, struct tval at)
 {
 	uint8_t size = at.type.elem;
@@ -69,7 +69,7 @@ static struct tval load(const struct teval *ev, struct tval at)
 	return promoted(narrow(v, size, at.type.elem_unsigned), size, at.type.elem_unsigned);
 }
 
-/* Move a pointer into the record by n elements; out of the bytes gives none. */
+/* Move a pointer into the record by n elements; NONE when it leaves its bytes. */
 static struct tval moved(struct tval p, uint64_t n)
 {
 	uint64_t by;
@@ -127,7 +127,7 @@ static struct tval compare(int op, uint64_t a, uint64_t b, bool u)
 	}
 }
 
-/* a + b or a - b where one is an address that the kernel gave: scaled by what it points to. */
+/* a + b or a - b where one is an address in the kernel: scaled by the size of what it points to. */
 static struct tval pointer_math(int op, struct tval a, struct tval b)
 {
 	if (b.type.pointer && op == '+')
@@ -192,13 +192,13 @@ static struct tval tval_binary(int op, struct tval a, struct tval b)
 	if ((op == '+' || op == '-') && (a.type.pointer || b.type.pointer))
 		return pointer_math(op, a, b);
 
-	/* The wider type rules; among equals the unsigned one. */
+	/* The wider type counts; of two types of one size the unsigned one. */
 	t = (struct texpr_type){ .size = MAX(a.type.size, b.type.size) };
 	t.is_unsigned = (a.type.size == t.size && a.type.is_unsigned) || (b.type.size == t.size && b.type.is_unsigned);
 	return arithmetic(op, narrow(a.v, t.size, t.is_unsigned), narrow(b.v, t.size, t.is_unsigned), t);
 }
 
-/* 1, 0, or -1 when it cannot be told. */
+/* 1, 0, or -1 when the value is unknown. */
 static int truth(struct tval v)
 {
 	return v.kind == TVAL_NONE ? -1 : v.kind == TVAL_NUM ? v.v != 0 : 1;

@@ -1,6 +1,6 @@
 /*
- * eval.h - the value of an expression for one record. Nothing allocates; what is borrowed is the record's or the
- * tree's.
+ * eval.h - the value of an expression for one record. Nothing is allocated; results borrow from the record or the
+ * expression tree.
  */
 #ifndef TRACEFS_PRINT_EVAL_H
 #define TRACEFS_PRINT_EVAL_H
@@ -10,10 +10,10 @@
 struct tprint_names;
 
 enum tval_kind {
-	TVAL_NONE,     /* cannot be known here */
+	TVAL_NONE,     /* the value is not known outside of the kernel */
 	TVAL_NUM,      /* v */
-	TVAL_BYTES,    /* bytes: of the record or of a string literal; type.elem is the size of one element */
-	TVAL_TEXT,     /* node: a helper's text, see text.h */
+	TVAL_BYTES,    /* from the record or a string literal; type.elem is the size of one element */
+	TVAL_TEXT,     /* node: the text of a helper function, see text.h */
 };
 
 struct tval {
@@ -24,7 +24,7 @@ struct tval {
 	const struct texpr *node;
 };
 
-/* What the words of an expression are: arguments are evaluated, of a variable there are none. */
+/* The values of an expression's words (struct texpr_word): args are evaluated before; a variable has none. */
 struct teval_words {
 	struct tval (*value)(void *arg, uint64_t word, const struct tval *args, size_t n);
 	void *arg;
@@ -36,15 +36,15 @@ struct teval {
 	uint8_t long_size;
 	bool swap;
 	const struct tprint_names *names;   /* print.h; NULL: addresses stay numbers */
-	const struct teval_words *words;    /* NULL: they have no values */
+	const struct teval_words *words;    /* NULL: words have no values */
 };
 
-/* Text up to a NUL; bytes NULL: it is none. */
+/* The bytes as text up to a NUL; bytes NULL: not a text. */
 struct sv tval_text(struct tval v);
 
 struct tval tval_of(const struct teval *ev, const struct texpr *x);
 
-/* Its number, or `other` when it has none. */
+/* The number that the expression evaluates to, or `other` when it has no number. */
 uint64_t tval_num(const struct teval *ev, const struct texpr *x, uint64_t other);
 
 #endif

@@ -3,7 +3,7 @@
 #include "tracefs/print/expr.h"
 
 enum {
-	NEST_MAX = 120,    /* parentheses and unary operators inside each other; kernels have some 25 */
+	NEST_MAX = 120,    /* nesting of parentheses and unary operators; kernels have some 25 */
 	DEPTH_MAX = 200,   /* of the tree */
 };
 
@@ -92,7 +92,7 @@ static const struct texpr *literal_number(struct texpr_ctx *c)
 	return x;
 }
 
-/* Adjacent literals are one. */
+/* Adjacent string literals are one. */
 bool texpr_string(struct texpr_ctx *c, struct sv *s)
 {
 	struct tlex ahead = c->lex;
@@ -156,7 +156,7 @@ static const struct texpr *field_node(struct texpr_ctx *c, const struct tfield *
 	return x;
 }
 
-/* REC->name: the REC was taken. */
+/* REC->name; the REC was taken before. */
 static const struct texpr *record_field(struct texpr_ctx *c)
 {
 	const struct tfield *f;
@@ -168,7 +168,7 @@ static const struct texpr *record_field(struct texpr_ctx *c)
 	return f ? field_node(c, f) : NULL;
 }
 
-/* (REC) with the '(' taken, as some macros leave it. */
+/* "REC)" behind the '(', as some macros leave it. */
 static bool bare_record(struct texpr_ctx *c)
 {
 	struct tlex l = c->lex;
@@ -183,7 +183,7 @@ static bool bare_record(struct texpr_ctx *c)
 	return true;
 }
 
-/* Constants of the kernel's user API, or of long standing, that print fmts name and no TRACE_DEFINE_ENUM resolves. */
+/* Constants of the kernel's user API, or long unchanged ones, that print fmts name without a TRACE_DEFINE_ENUM. */
 static bool known_name(struct sv name, uint64_t *v)
 {
 	static const struct { const char *name; uint8_t v; } known[] = {
@@ -200,7 +200,7 @@ static bool known_name(struct sv name, uint64_t *v)
 	return false;
 }
 
-/* A node for a name that has no value here. */
+/* A node for a name whose value is unknown. */
 static const struct texpr *texpr_unknown(struct texpr_ctx *c, struct sv name)
 {
 	struct texpr *x = texpr_node(c, TEXPR_UNKNOWN, NULL, NULL);
@@ -213,7 +213,7 @@ static const struct texpr *texpr_unknown(struct texpr_ctx *c, struct sv name)
 	return x;
 }
 
-/* REC->field) after "sizeof(", or NULL. */
+/* The field of "REC->field)" behind "sizeof(", or NULL. */
 static const struct tfield *size_of_field(const struct texpr_ctx *c)
 {
 	struct tlex l = c->lex;
@@ -228,7 +228,7 @@ static const struct tfield *size_of_field(const struct texpr_ctx *c)
 	return l.kind == ')' ? find_field(c, name) : NULL;
 }
 
-/* sizeof(...): the '(' was taken. What is neither a type nor a field has an unknown size; it is stepped over. */
+/* sizeof(...): the '(' was taken. The size is unknown for anything but a type or a field; the operand is skipped. */
 static const struct texpr *size_of(struct texpr_ctx *c, const char *start)
 {
 	const struct tfield *f = size_of_field(c);
@@ -250,7 +250,7 @@ static const struct texpr *size_of(struct texpr_ctx *c, const char *start)
 	return texpr_unknown(c, (struct sv){ start, (size_t)(end - start) });
 }
 
-/* Of the caller's words; c->n_words: it is none. */
+/* Index of the caller's word of that name; c->n_words: none. */
 static size_t word_of(const struct texpr_ctx *c, struct sv name, bool is_function)
 {
 	size_t i = 0;
@@ -283,7 +283,7 @@ static const struct texpr *word_node(struct texpr_ctx *c, size_t which, const st
 	return x;
 }
 
-/* f(a, b): the '(' is the current token. */
+/* Call f(a, b) of a word: the '(' is the current token. */
 static const struct texpr *word_call(struct texpr_ctx *c, size_t which)
 {
 	const struct texpr_word *w = &c->words[which];
@@ -331,7 +331,7 @@ static const struct texpr *name(struct texpr_ctx *c)
 			return c->let[i].value;
 	if (known_name(word, &v))
 		return number_node(c, v, 4, false);
-	/* Some events name a field without REC->, which in the kernel is a stray local variable: the field is meant. */
+	/* Some events name a field without REC->, in the kernel a stray local variable: take the field. */
 	f = find_field(c, word);
 	which = word_of(c, word, false);
 	if (f)
@@ -345,7 +345,7 @@ static const struct texpr *name(struct texpr_ctx *c)
 
 static const struct texpr *unary(struct texpr_ctx *c);
 
-/* At "type name =": leaves the name as the current token. */
+/* At "type name ="? Leaves the name as the current token. */
 static bool at_declaration(struct texpr_ctx *c)
 {
 	struct tlex l = c->lex, last = l;

@@ -17,7 +17,7 @@ enum texpr_op {
 	TEXPR_FIELD,        /* field: number of a scalar, bytes of an array or dynamic field */
 	TEXPR_ADDRESS,      /* field: its bytes, whatever it is */
 	TEXPR_DYN_LEN,      /* field: length of a dynamic field in bytes */
-	TEXPR_UNKNOWN,      /* str: a name without a value here */
+	TEXPR_UNKNOWN,      /* str: a name whose value is not known outside of the kernel */
 	TEXPR_NEG, TEXPR_NOT, TEXPR_INVERT, TEXPR_PLUS,
 	TEXPR_BINARY,       /* a `sub` b, sub is the operator's token */
 	TEXPR_COND,         /* a ? b : c */
@@ -35,8 +35,8 @@ enum texpr_op {
 	TEXPR_HEX_DUMP,     /* a bytes, b length, c ascii, str prefix, sub its type, type.size row, type.elem group */
 	TEXPR_BITMASK,      /* a bytes */
 	/* Beyond print fmts, see struct texpr_word. */
-	TEXPR_WORD,         /* v: which; args */
-	TEXPR_GLOB,         /* text a is like the shell pattern b */
+	TEXPR_WORD,         /* v: index in ctx->words; args */
+	TEXPR_GLOB,         /* does text a match the shell pattern b? */
 };
 
 /* What a number is in C, or what a pointer points to. */
@@ -45,8 +45,8 @@ struct texpr_type {
 	bool is_unsigned;
 	bool pointer;
 	bool is_bool;        /* of a cast */
-	bool no_arith;       /* points to something of unknown size */
-	uint8_t elem;        /* bytes of what it points to, 0 unknown */
+	bool no_arith;       /* points to something of unknown size: no arithmetic on it */
+	uint8_t elem;        /* bytes of what it points to, 0: unknown */
 	bool elem_unsigned;
 };
 
@@ -73,13 +73,14 @@ struct texpr {
 };
 
 /*
- * What an expression may name that is neither in the record nor of the kernel: variables and functions of whoever
- * evaluates it (eval.h). With words, ~ between two texts is the shell pattern of the kernel's filters.
+ * A name that an expression may use though it is neither a field nor the kernel's: a variable or function of the
+ * program that evaluates it (eval.h). With words, ~ between two texts matches a shell pattern as in the kernel's
+ * filters.
  */
 struct texpr_word {
 	const char *name;
 	bool is_function;
-	uint8_t least, most;      /* arguments */
+	uint8_t least, most;      /* number of arguments */
 };
 
 enum { TEXPR_LETS = 8, TEXPR_ARGS = 8 };
@@ -91,31 +92,31 @@ struct texpr_ctx {
 	struct arena *arena;
 	const struct texpr_word *words;   /* NULL: a print fmt */
 	size_t n_words;
-	unsigned depth;           /* of the parser */
-	struct texpr_let {        /* variables of the statement expression at hand: the kernel's min() and max() */
+	unsigned depth;           /* nesting of the parser */
+	struct texpr_let {        /* variables of the open statement expressions: the kernel's min() and max() */
 		struct sv name;
 		const struct texpr *value;
 	} let[TEXPR_LETS];
 	unsigned n_lets;
 	const char *unknown;      /* first name without a value, or NULL */
-	char why[120];            /* what could not be parsed, "" when all is well */
+	char why[120];            /* why parsing failed, "" on success */
 	bool no_memory;
 };
 
-/* Parse one expression: up to a ',' or the end. NULL: ctx->why tells, or no_memory. */
+/* Parse one expression: up to a ',' or the end. NULL: ctx->why or no_memory says why. */
 const struct texpr *texpr_parse(struct texpr_ctx *c);
 
-/* Keep the first reason for giving up; returns NULL. */
+/* Record the reason for giving up, if it is the first; returns NULL. */
 void *texpr_fail(struct texpr_ctx *c, const char *what, struct sv token);
 
-/* Helper functions by name: __print_flags and so on. The '(' is the current token. */
+/* Parse a call of a helper function (__print_flags ...) of that name. The '(' is the current token. */
 const struct texpr *texpr_call(struct texpr_ctx *c, struct sv name);
 
-/* A node with up to two operands; folds constants. NULL when an operand is NULL. */
+/* A node with up to two operands; constants are folded. NULL when an operand is NULL. */
 struct texpr *texpr_node(struct texpr_ctx *c, enum texpr_op op, const struct texpr *a, const struct texpr *b);
 const struct texpr *texpr_fold(struct texpr_ctx *c, struct texpr *n);
 
-/* Must the next token be `kind`: takes it or fails. */
+/* If the current token is `kind`, take it; otherwise fail. */
 bool texpr_want(struct texpr_ctx *c, int kind);
 
 /* The string literals at the current token, joined and unescaped, in the arena. */
@@ -124,10 +125,10 @@ bool texpr_string(struct texpr_ctx *c, struct sv *s);
 /* The event's field whose name is the current token. */
 const struct tfield *texpr_field_name(struct texpr_ctx *c);
 
-/* Is the next token a type name that can start a cast, with the '(' already taken? */
+/* Is the current token a type name that can start a cast? The '(' was taken before. */
 bool texpr_at_type(const struct texpr_ctx *c);
 
-/* Parse a type name up to the ')'. */
+/* Parse a type name up to and including the ')'. */
 bool texpr_parse_type(struct texpr_ctx *c, struct texpr_type *t);
 
 #endif

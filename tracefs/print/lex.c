@@ -17,7 +17,7 @@ void tlex_init(struct tlex *l, struct sv text)
 	tlex_next(l);
 }
 
-/* Up to the closing quote; the token's text is what lies between. */
+/* Take the text up to the closing quote as the token. */
 static void quoted(struct tlex *l, char quote)
 {
 	const char *p = l->pos + 1;

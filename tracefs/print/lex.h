@@ -6,7 +6,7 @@
 
 enum tlex_kind {
 	TLEX_END, TLEX_BAD, TLEX_NUM, TLEX_STR, TLEX_NAME,
-	/* Operators of two characters; those of one are their character. */
+	/* Operators of two characters; an operator of one character is that character. */
 	TLEX_SHL = 128, TLEX_SHR, TLEX_LE, TLEX_GE, TLEX_EQ, TLEX_NE, TLEX_AND, TLEX_OR, TLEX_ARROW,
 };
 
@@ -14,9 +14,9 @@ struct tlex {
 	const char *pos, *end;
 	/* The current token. */
 	int kind;            /* enum tlex_kind, or an operator's character */
-	struct sv text;      /* as written; of a string without its quotes, escapes as they are */
-	uint64_t v;          /* of a number or character */
-	bool is_unsigned, is_long;   /* number: by suffix, and by size as C has it */
+	struct sv text;      /* as written; of a string: without its quotes, escapes not undone */
+	uint64_t v;          /* value of a number or character */
+	bool is_unsigned, is_long;   /* type of a number: by suffix, and by its size as in C */
 };
 
 /* Start at the first token of text. */
@@ -25,7 +25,7 @@ void tlex_init(struct tlex *l, struct sv text);
 /* Go to the next token. */
 void tlex_next(struct tlex *l);
 
-/* Undo the escapes of a C string into dst (n bytes at most, as many as src has); returns the length. */
+/* Undo the escapes of a C string; dst needs as many bytes as src has. Returns the length. */
 size_t tlex_unescape(char *dst, struct sv src);
 
 #endif

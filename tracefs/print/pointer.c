@@ -18,7 +18,7 @@ static void address(uint64_t v, struct out *o)
 void tptr_symbol(const struct tprint_names *names, uint64_t addr, char style, struct out *o)
 {
 	struct tprint_symbol s = { 0 };
-	uint64_t at = style == 'B' && addr ? addr - 1 : addr;   /* a return address may lie behind its function */
+	uint64_t at = style == 'B' && addr ? addr - 1 : addr;   /* a return address may be behind its function */
 
 	if (!addr || !names || !names->symbol || !names->symbol(names->arg, at, &s) || !s.name) {
 		address(addr, o);
@@ -172,7 +172,7 @@ static void bit_string(const struct teval *ev, struct traw b, char style, int64_
 		ttext_bitmap(ev, b, bits, o);
 }
 
-/* %pa, %pap, %pad: a physical or bus address, given by its place. */
+/* %pa, %pap, %pad: a physical or bus address, passed by reference. */
 static void by_reference(const struct teval *ev, struct traw b, struct out *o)
 {
 	uint32_t size = b.n >= 8 ? 8 : 4;
@@ -203,7 +203,7 @@ void tptr_write(const struct teval *ev, const struct tspec *s, struct tval v, in
 	struct ttext_buf b;
 
 	if (v.kind == TVAL_BYTES && tptr_takes_length(s)) {
-		from_bytes(ev, s->ext, v.bytes, count, o);   /* may be longer than any padding */
+		from_bytes(ev, s->ext, v.bytes, count, o);   /* may be longer than the buffer for padding */
 		return;
 	}
 	ttext_buf_init(&b);
@@ -216,7 +216,7 @@ void tptr_write(const struct teval *ev, const struct tspec *s, struct tval v, in
 	else if (ev->names && ev->names->bare)
 		out_zero_hex(&b.out, v.v, ev->long_size * 2u);
 	else if (!v.v)
-		out_str(&b.out, "(nil)");   /* as libtraceevent has it from the C library */
+		out_str(&b.out, "(nil)");   /* as libtraceevent prints it by the C library's printf */
 	else
 		address(v.v, &b.out);
 	tspec_text(s, ttext_buf_sv(&b), o);

@@ -1,16 +1,16 @@
-/* print.c - compile and render print fmts. */
+/* print.c - compiles print fmts and renders records. */
 #include "tracefs/print/pointer.h"
 #include "tracefs/print/text.h"
 
 enum { PIECES_MAX = 512, PRINT_MAX = 65536 };
 
-/* Some literal text, then one conversion (conv 0: none, the end). */
+/* Literal text, then one conversion (conv 0: none). */
 struct piece {
 	struct sv text;
 	struct tspec spec;
 	const struct texpr *arg, *width, *prec;
-	unsigned sign_bits;                   /* of a number that the kernel shows without its sign, else 0 */
-	const struct tfield *counted, *len;   /* instead of arg: a text that ends where another field says */
+	unsigned sign_bits;                   /* width of a signed number that the kernel prints as unsigned, else 0 */
+	const struct tfield *counted, *len;   /* in place of arg: a text, and the field with its length */
 };
 
 struct tprint {
@@ -21,7 +21,7 @@ struct tprint {
 	const char *reason;
 };
 
-/* Parse "%..." at the start of text into p: characters taken, 0 when it cannot be done. */
+/* Parse the "%..." at the start of text into p: characters taken, 0 on failure. */
 static size_t conversion(struct texpr_ctx *c, struct piece *p, struct sv text)
 {
 	size_t n = tspec_parse(&p->spec, (struct sv){ text.s + 1, text.n - 1 }, c->fmt->long_size);
@@ -58,7 +58,7 @@ static size_t count_conversions(struct sv text)
 	return n;
 }
 
-/* Literal text up to the next conversion that takes an argument; "%%" is cut in half. */
+/* Parse literal text up to the next conversion that takes an argument; of "%%" one '%' is kept. */
 static bool next_piece(struct texpr_ctx *c, struct sv *rest, struct piece *p)
 {
 	const char *percent = rest->n ? memchr(rest->s, '%', rest->n) : NULL;
@@ -114,7 +114,7 @@ static bool is_probe(const struct tprint *p)
 	return tfmt_field(p->fmt, "__probe_ip") || tfmt_field(p->fmt, "__probe_func");
 }
 
-/* The name at the end of a text, up to `behind`: "(%lx) NAME={". */
+/* The name at the end of a text before `behind`: NAME of "(%lx) NAME={". */
 static struct sv name_before(struct sv text, const char *behind)
 {
 	size_t n = strlen(behind);
@@ -130,7 +130,7 @@ static struct sv name_before(struct sv text, const char *behind)
 	return name;
 }
 
-/* NAME_s9: sonde names so what has a sign and 9 bits, and what the kernel shows without it. */
+/* NAME_s9: sonde gives this suffix to a signed field of 9 bits, which the kernel prints as unsigned. */
 static void find_sign(const struct tprint *p, struct piece *c)
 {
 	struct sv name = name_before(c->text, "=");
@@ -154,8 +154,8 @@ static void find_sign(const struct tprint *p, struct piece *c)
 }
 
 /*
- * Texts without a NUL at their end (Go's, Rust's), as sonde defines probes of them: NAME has their first bytes,
- * NAME_len tells how many count. The kernel lists the bytes one by one, NAME={'a','b',...}.
+ * Texts without a NUL (Go's, Rust's) as sonde defines probes for them: the array NAME has the first bytes, NAME_len the
+ * number of valid ones. The kernel prints the bytes one by one, NAME={'a','b',...}.
  */
 static bool is_counted(const struct tprint *p, size_t i)
 {
@@ -183,7 +183,7 @@ static bool is_counted(const struct tprint *p, size_t i)
 	return true;
 }
 
-/* What sonde's own probes say by the names of their arguments. */
+/* Apply what the argument names of sonde's own probes say. */
 static void read_names(struct tprint *p)
 {
 	size_t to = 0;
@@ -260,7 +260,7 @@ bool tprint_asks_names(const struct tprint *p)
 	return false;
 }
 
-/* A number where a string was expected: the address of a text in the kernel. */
+/* A number for %s: the address of a string in the kernel. */
 static void kernel_string(const struct tprint_names *names, const struct tspec *s, uint64_t addr, struct out *o)
 {
 	const char *text = addr && names && names->string ? names->string(names->arg, addr) : NULL;
@@ -308,7 +308,7 @@ static void string(const struct teval *ev, const struct tspec *s, struct tval v,
 	}
 }
 
-/* "text", with ... behind what was longer than the record has room for. */
+/* Print "text", with ... behind it when it was longer than its room in the record. */
 static void counted(const struct teval *ev, const struct piece *p, struct out *o)
 {
 	struct traw b = tfmt_bytes(p->counted, ev->raw, ev->n);
@@ -364,7 +364,7 @@ void tprint_record(const struct tprint *p, const struct tprint_names *names, con
 	}
 }
 
-/* Offset behind "name=" at the start of a word of the text; 0: it is not there. */
+/* Offset behind "name=" where that starts a word of the text; 0: not found. */
 static uint32_t behind_name(struct sv text, const char *name, char before)
 {
 	size_t n = strlen(name);
@@ -452,9 +452,9 @@ void tprint_field(const struct tfield *f, const void *raw, size_t n, struct out 
 }
 
 /*
- * The conversion whose argument is this field alone, cast or not; libtraceevent's raw output has its number in this
- * form. They are looked for from *from on and then from the start, for two conversions may show one field; behind the
- * print fmt's end it finds no more.
+ * The conversion whose argument is just this field, maybe cast; libtraceevent's raw output prints the number in its
+ * format. The search starts at *from and wraps around, since two conversions may print one field; once *from is behind
+ * the last piece nothing is found any more.
  */
 static const struct piece *piece_of(const struct tprint *p, const struct tfield *f, size_t *from)
 {
@@ -476,7 +476,7 @@ static const struct piece *piece_of(const struct tprint *p, const struct tfield 
 	return NULL;
 }
 
-/* libtraceevent 1.8 has a function's address behind its name, 1.7 not. */
+/* libtraceevent 1.8 prints a function's address behind its name, 1.7 does not. */
 static void function_address(const struct teval *ev, const struct piece *c, struct out *o)
 {
 	const struct tprint_names *names = ev->names;

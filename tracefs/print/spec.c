@@ -81,7 +81,7 @@ size_t tspec_parse(struct tspec *s, struct sv t, uint8_t long_size)
 	if (s->conv != 'p')
 		return i;
 	s->len = long_size;
-	/* The kernel swallows every letter and digit after %p, whether they mean something or not. */
+	/* The kernel skips every letter and digit after %p, whether it has a meaning or not. */
 	for (; i < t.n && is_alnum(t.s[i]); i++)
 		if (n + 1 < sizeof(s->ext))
 			s->ext[n++] = t.s[i];
@@ -118,7 +118,7 @@ void tspec_text(const struct tspec *s, struct sv text, struct out *o)
 		pad(s, text.n, o);
 }
 
-/* Digits of v at the end of buf; returns how many. bits: of a digit; 0: decimal ones. */
+/* Write the digits of v to the end of buf; returns their number. bits: per digit; 0: decimal. */
 static size_t to_digits(char buf[24], uint64_t v, unsigned bits, const char *set)
 {
 	size_t n = 0;
@@ -132,7 +132,7 @@ static size_t to_digits(char buf[24], uint64_t v, unsigned bits, const char *set
 	return n;
 }
 
-/* Sign or 0x, zeros and digits of a number, in the order of C's printf. */
+/* Lay out sign or 0x, zeros and digits of a number in the order of C's printf. */
 static void lay_out(const struct tspec *s, const char *prefix, const char *buf, size_t n, struct out *o)
 {
 	size_t head = strlen(prefix), min = s->prec >= 0 ? (size_t)s->prec : 1, zeros = n < min ? min - n : 0;
@@ -148,7 +148,7 @@ static void lay_out(const struct tspec *s, const char *prefix, const char *buf, 
 		pad(s, head + zeros + n, o);
 }
 
-/* Nothing but the number's digits. */
+/* Are only the number's digits to be printed? */
 static bool is_plain(const struct tspec *s)
 {
 	return s->width <= 0 && s->prec < 0 && !s->alt && !s->plus && !s->space;
@@ -183,7 +183,7 @@ void tspec_number(const struct tspec *s, uint64_t v, struct out *o)
 	if (is_signed)
 		prefix = negative ? "-" : s->plus ? "+" : s->space ? " " : "";
 	else if (s->alt && bits == 4)
-		prefix = s->conv == 'X' ? "0X" : "0x";   /* the kernel writes it for 0 too */
+		prefix = s->conv == 'X' ? "0X" : "0x";   /* the kernel prints it for 0, too */
 	else if (s->alt && bits == 3)
 		prefix = "0";
 	lay_out(s, prefix, buf, n, o);

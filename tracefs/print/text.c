@@ -151,7 +151,7 @@ static void dump_ascii(struct traw row, size_t columns, size_t used, struct out 
 		out_char(o, row.p[i] >= 0x20 && row.p[i] < 0x7f ? (char)row.p[i] : '.');
 }
 
-/* One row of a hex dump: groups of numbers, then the characters. */
+/* Print one row of a hex dump: groups of numbers, then the characters. */
 static void dump_row(const struct teval *ev, const struct texpr *x, struct traw row, struct out *o)
 {
 	size_t group = x->type.elem, used = 0;
@@ -189,7 +189,7 @@ static void hex_dump(const struct teval *ev, const struct texpr *x, struct traw 
 	}
 }
 
-/* Helpers over bytes: operand a are the bytes, b their number. */
+/* Helpers over bytes: operand a is the bytes, b their number. */
 static void bytes_node(const struct teval *ev, const struct texpr *x, struct out *o)
 {
 	struct tval b = tval_of(ev, x->a);

@@ -5,19 +5,17 @@
 #include "base/fmt.h"
 #include "tracefs/print/eval.h"
 
-/* The text of a TEXPR_FLAGS .. TEXPR_BITMASK node. "?" for what has no value here. */
+/* The text of a TEXPR_FLAGS .. TEXPR_BITMASK node. "?" for a value that is not known outside of the kernel. */
 void ttext_node(const struct teval *ev, const struct texpr *x, struct out *o);
 
-/* "aa:bb:cc": bytes in hex with a separator, 0 for none. */
+/* "aa:bb:cc": bytes in hex with a separator; sep 0: none. */
 void ttext_hex(struct traw b, char sep, struct out *o);
 
-/* Words of a bitmap, most significant first (%*pb), or as a list of ranges (%*pbl). bits beyond the bytes are 0. */
+/* A bitmap in words, most significant first (%*pb), or as a list of ranges (%*pbl). Bits beyond the bytes read as 0. */
 void ttext_bitmap(const struct teval *ev, struct traw b, size_t bits, struct out *o);
 void ttext_bitlist(const struct teval *ev, struct traw b, size_t bits, struct out *o);
 
-/*
- * An `out` on a fixed buffer: what does not fit is cut. For texts that get padded.
- */
+/* An `out` on a fixed buffer, for texts that get padded; excess text is cut off. */
 struct ttext_buf {
 	struct out out;
 	size_t n;

@@ -37,7 +37,7 @@ bool texpr_at_type(const struct texpr_ctx *c)
 		return false;
 	if (known || stars || words > 1)
 		return true;
-	/* One unknown name in parentheses is a type when an operand follows. */
+	/* An unknown name in parentheses is a type if an operand follows. */
 	tlex_next(&l);
 	return l.kind == TLEX_NAME || l.kind == TLEX_NUM || l.kind == TLEX_STR || l.kind == '(';
 }

@@ -1,11 +1,11 @@
 /*
- * page.c - walk one sub-buffer.
+ * page.c - walks over one sub-buffer.
  *
  * type_len  0      u32 length (itself included) follows, then the record
  *           1..28  record of type_len words
- *           29     padding: delta 0 means that nothing follows, else a discarded record, u32 length follows
- *           30     time extend: u32 with the delta's bits from 27 up follows
- *           31     absolute time: the same, but the low 59 bits of the time itself
+ *           29     padding: delta 0: nothing follows; else a discarded record with its u32 length
+ *           30     time extend: a u32 with the bits of the delta from 27 up follows
+ *           31     absolute time: the same, but of the low 59 bits of the time itself
  * A little-endian writer has type_len in the low 5 bits, a big-endian one in the high 5.
  */
 #include "tracefs/ring/page.h"
@@ -42,7 +42,7 @@ int tpage_init(struct tpage *p, const struct tpage_layout *l, bool swap, const v
 	cur_seek(&c, l->data_offset);
 	if (c.bad || at.bad || (l->commit_size != 4 && l->commit_size != 8))
 		return -EBADMSG;
-	/* of a long only the low half counts: the flag of bit 31 was added sign-extended */
+	/* only the low half of a 64-bit commit counts: the kernel adds the flag of bit 31 sign-extended */
 	commit = (uint32_t)traw_load(at.pos, l->commit_size, swap);
 	used = commit & COMMIT_MASK;
 	p->lost = lost_count(&c, commit, l->commit_size);
@@ -52,7 +52,7 @@ int tpage_init(struct tpage *p, const struct tpage_layout *l, bool swap, const v
 	return 0;
 }
 
-/* An absolute time lacks its top 5 bits: they are those of the time before, or one more when it wrapped since. */
+/* An absolute time lacks its top 5 bits: take those of the previous time, plus one if the low bits wrapped since. */
 static uint64_t whole_stamp(uint64_t stamp, uint64_t before)
 {
 	const uint64_t wrap = UINT64_C(1) << STAMP_BITS;
@@ -70,7 +70,7 @@ static bool stop(struct tpage *p, bool bad)
 	return false;
 }
 
-/* The event header at the cursor. */
+/* Read the event header at the cursor. */
 static uint32_t header(struct cursor *c, uint32_t *delta)
 {
 	uint32_t head = cur_u32(c);
@@ -79,7 +79,7 @@ static uint32_t header(struct cursor *c, uint32_t *delta)
 	return c->swap ? head >> DELTA_BITS : head & ((1u << TPAGE_TYPE_BITS) - 1);
 }
 
-/* A word with the length of what follows, itself included: what follows, or NULL when that cannot be. */
+/* Read a length word, which counts itself, and the bytes behind it; NULL when they are not there. */
 static const uint8_t *long_record(struct cursor *c, uint32_t *n)
 {
 	uint32_t length = cur_u32(c);
@@ -104,7 +104,7 @@ bool tpage_next_any(struct tpage *p, struct tpage_event *ev)
 				return stop(p, false);
 			if (!long_record(&c, &n))
 				return stop(p, true);
-			/* 1 stands for the 0 that would have meant the end */
+			/* delta 1 of a discarded record replaces 0, which would mean the end of the page */
 			p->ts += delta == 1 ? 0 : delta;
 			continue;
 		case TYPE_EXTEND:

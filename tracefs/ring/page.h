@@ -13,42 +13,42 @@
 
 #define TPAGE_LOST_UNKNOWN UINT64_MAX   /* events were lost, the kernel does not say how many */
 
-enum { TPAGE_TYPE_DATA_MAX = 28, TPAGE_TYPE_BITS = 5 };   /* type_len 1..28: a record of so many words */
+enum { TPAGE_TYPE_DATA_MAX = 28, TPAGE_TYPE_BITS = 5 };   /* type_len 1..28: a record of that many words */
 
 struct tpage_event {
-	uint64_t ts;           /* ns of the trace clock (or its own unit) */
+	uint64_t ts;           /* ns, or the unit of the trace clock */
 	const uint8_t *raw;    /* borrowed from the page; starts with the common fields */
 	uint32_t n;            /* bytes of raw, as the ring counts them: a multiple of 4 */
 };
 
 struct tpage {
 	const uint8_t *pos, *end;
-	const uint8_t *start, *data;   /* of the sub-buffer; of its first entry */
-	uint64_t ts;           /* of the event before */
+	const uint8_t *start, *data;   /* start of the sub-buffer; its first entry */
+	uint64_t ts;           /* time of the previous event */
 	uint64_t lost;         /* before the first event: 0, a count, or TPAGE_LOST_UNKNOWN */
 	bool swap;
-	bool cut;              /* the page says that it is longer than what was given */
-	bool bad;              /* it ended in something impossible: what stands before was given */
+	bool cut;              /* the commit word counts more bytes than were given */
+	bool bad;              /* the page ended in an invalid entry; the events before it were given */
 };
 
-/* Start with n bytes of one sub-buffer (it may be cut: then `bad` at its end). -EBADMSG: not even a header. */
+/* Start with the n bytes of one sub-buffer (if it is truncated, `bad` is set at its end). -EBADMSG: no whole header. */
 int tpage_init(struct tpage *p, const struct tpage_layout *l, bool swap, const void *bytes, size_t n);
 
-/* What stands in the ring itself: records, and what they have between them. */
+/* The entries of a sub-buffer: records, and what the ring puts between them. */
 enum tpage_kind { TPAGE_RECORD, TPAGE_PADDING, TPAGE_EXTEND, TPAGE_STAMP };
 
 struct tpage_entry {
 	enum tpage_kind kind;
-	uint64_t delta;        /* of a STAMP: the time, as far as it is there */
-	uint32_t n;            /* bytes of data behind its header */
+	uint64_t delta;        /* of a STAMP: the low bits of the time itself */
+	uint32_t n;            /* bytes of data behind the entry's header */
 	const uint8_t *raw;    /* of a RECORD */
 	const uint8_t *next;
 };
 
-/* The one at `at`, which is p->data or the next of another; false at the end, or where it ends in something else. */
+/* The entry at `at`, which is p->data or the `next` of another; false at the end or at an invalid entry. */
 bool tpage_entry(const struct tpage *p, const uint8_t *at, struct tpage_entry *entry);
 
-/* tpage_next for everything but a short record of this machine's byte order. */
+/* tpage_next for the rare cases: everything but a short record in this machine's byte order. */
 bool tpage_next_any(struct tpage *p, struct tpage_event *ev);
 
 /* The next event, or false at the end. */

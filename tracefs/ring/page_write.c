@@ -1,6 +1,4 @@
-/*
- * page_write.c - headers, deltas and counts of lost events of a sub-buffer. page.c tells the layout.
- */
+/* page_write.c - writes headers, deltas and lost counts of a sub-buffer; page.c describes the layout. */
 #include "tracefs/ring/page_write.h"
 
 enum { DELTA_BITS = 27, SMALL_MOST = 112, TYPE_EXTEND = 30, TYPE_STAMP = 31 };
@@ -19,7 +17,7 @@ static void store(const struct tpage_writer *w, uint32_t at, uint64_t v, uint32_
 	memcpy(w->bytes + at, size == 8 ? (const void *)&v : &small, size);
 }
 
-/* type_len stands in the low bits, but in the high ones of a big-endian machine. */
+/* type_len is in the low bits, on a big-endian machine in the high bits. */
 static uint32_t head(const struct tpage_writer *w, uint32_t type, uint32_t delta)
 {
 	bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != w->swap;

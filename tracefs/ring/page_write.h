@@ -7,19 +7,19 @@
 struct tpage_writer {
 	struct tpage_layout layout;
 	bool swap;            /* in the other byte order */
-	uint8_t *bytes;       /* data_offset + data_size, the owner's */
+	uint8_t *bytes;       /* the owner's buffer, data_offset + data_size bytes */
 	uint32_t pos;         /* 0: the page is not begun */
 	uint64_t ts, lost;
 };
 
 /*
- * Add an event, at a time that is its own whatever came before; `lost` events were lost just before it. False: there is
- * no room in this page any more: tpage_put_end, then try again. What is larger than a page is no event (false for
- * ever).
+ * Add an event; `lost` events were lost just before it. Its time may be earlier than the previous event's. False: the
+ * page is full, or lost events need a new page: call tpage_put_end, then try again. An event that is larger than a page
+ * can never be added.
  */
 bool tpage_put(struct tpage_writer *w, const struct tpage_event *ev, uint64_t lost);
 
-/* Finish the page: its bytes are complete. False: there was no event in it. */
+/* Finish the page: its bytes are complete. False: the page has no events. */
 bool tpage_put_end(struct tpage_writer *w);
 
 #endif

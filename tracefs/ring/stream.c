@@ -1,8 +1,8 @@
 /*
- * stream.c - merge rings by time.
+ * stream.c - merges rings by time.
  *
- * The ring whose event is next stands outside of the heap: as long as it stays the earliest, an event costs one
- * comparison. It moves on only with the next call, because what it gave is borrowed until then.
+ * The ring whose event is next is kept outside of the heap: while it stays the earliest, an event costs one comparison.
+ * It advances only in the next call, because its event is borrowed until then.
  */
 #include "tracefs/ring/stream.h"
 
@@ -11,22 +11,22 @@
 struct ring {
 	struct tstream_ring is;
 	struct tpage page;
-	struct tpage_event ev;   /* the one to be given, its time with the offset */
-	uint64_t lost;           /* before it */
-	bool idle;               /* had nothing when it was asked */
+	struct tpage_event ev;   /* the next event to be given, with ts_offset applied */
+	uint64_t lost;           /* events lost before it */
+	bool idle;               /* it had no page when it was last asked */
 };
 
 struct tstream {
 	struct ring *rings;
 	size_t n, idle;
-	size_t gaps;             /* rings that have lost events before the one to be given */
+	size_t gaps;             /* rings that lost events just before their next event */
 	tstream_page_fn *page;
 	void *arg;
 	bool swap;
-	bool taken;              /* the event of `first` was given */
+	bool taken;              /* the event of `first` was already given */
 	uint32_t last;           /* ring of the record given last */
-	bool ask;                /* idle rings are to be asked again */
-	uint32_t first;          /* ring with the earliest event, NO_RING: see the heap */
+	bool ask;                /* ask idle rings again */
+	uint32_t first;          /* ring with the earliest event; NO_RING: take it from the heap */
 	int error;
 	uint64_t limit, newest;
 	struct heap heap;        /* the other rings that have an event */
@@ -76,7 +76,7 @@ static void add_lost(struct tstream *s, struct ring *r, uint64_t lost)
 	r->lost += lost;
 }
 
-/* Pages of a ring until one has an event: 1, 0 nothing now, or -errno. */
+/* Get pages of a ring until one has an event: 1, 0 nothing now, or -errno. */
 static int next_page(struct tstream *s, uint32_t i, struct err *e)
 {
 	struct ring *r = &s->rings[i];
@@ -98,7 +98,7 @@ static int next_page(struct tstream *s, uint32_t i, struct err *e)
 	return 1;
 }
 
-/* The next event of a ring: 1, 0 it is idle now, or -errno. */
+/* Advance a ring to its next event: 1, 0 it is idle now, or -errno. */
 static inline int advance(struct tstream *s, uint32_t i, struct err *e)
 {
 	struct ring *r = &s->rings[i];
@@ -156,7 +156,7 @@ static void choose(struct tstream *s)
 	heap_replace(&s->heap, ts);
 }
 
-/* Leave the event that was given: 0, or -errno. */
+/* Advance beyond the event that was given: 0, or -errno. */
 static int move_on(struct tstream *s, struct err *e)
 {
 	int ret;
@@ -201,7 +201,7 @@ static void give(const struct tstream *s, uint32_t i, struct tstream_rec *rec)
 	};
 }
 
-/* The event of `first` is the reader's now. */
+/* Mark the event of `first` as given. */
 static void take(struct tstream *s)
 {
 	struct ring *r = &s->rings[s->first];
@@ -263,7 +263,7 @@ void tstream_skip(struct tstream *s)
 	if (s->taken || s->first == NO_RING || s->first != s->last)
 		return;
 	take(s);
-	s->newest = newest;   /* it did not come in its turn */
+	s->newest = newest;   /* an event taken out of order does not count for `newest` */
 }
 
 const struct tstream_stats *tstream_stats(const struct tstream *s)

@@ -1,4 +1,4 @@
-/* ktext.c - a record's line: what was lost, prefix, event. */
+/* ktext.c - prints a record: lost events, prefix, text. */
 #include "tracefs/text/ktext_impl.h"
 
 #define NEWEST UINT32_MAX
@@ -35,7 +35,7 @@ uint32_t ktext_options(struct sv words)
 	return set;
 }
 
-/* "6.12.117+deb13-arm64" */
+/* Version of "6.12.117+deb13-arm64". */
 static uint32_t version(const char *release)
 {
 	struct sv rest = sv_from(release ? release : ""), piece[2];
@@ -106,11 +106,11 @@ static char irqs_off(const struct ktext_line *l, uint32_t version_of)
 
 	if (off || bh)
 		return off && bh ? 'D' : off ? 'd' : 'b';
-	/* 2 once meant an architecture that cannot tell; now it is a lazy wish to reschedule */
+	/* 0x2 once meant that the architecture cannot tell; since 6.13 it is a lazy request to reschedule. */
 	return l->flags & 2 && version_of < KTEXT_KERNEL(6, 13) && !has_lazy(l) ? 'X' : '.';
 }
 
-/* The real-time kernels with a lazy count have a column of its own for 0x20, lazily wanted. */
+/* Real-time kernels with a lazy count show 0x20, the lazy request, in a column of its own. */
 static char need_resched(const struct ktext_line *l, uint32_t version_of)
 {
 	bool need = l->flags & 4, preempt = l->flags & 0x20 && !has_lazy(l);
@@ -153,7 +153,7 @@ void ktext_flags(const struct ktext_line *l)
 		depth(l, l->preempt >> 4);
 }
 
-/* Left-aligned, as %-7d. */
+/* Left-aligned as %-7d. */
 static void out_pid(struct out *o, int32_t pid)
 {
 	uint64_t start = o->total;
@@ -230,7 +230,7 @@ static void verbose_context(const struct ktext_line *l, uint64_t since, uint64_t
 			   (unsigned)(next % 1000));
 }
 
-/* How long until the next record. Looking there may take this one's bytes away: they are copied before. */
+/* Time until the next record. Peeking may invalidate the bytes of this one: copy them before. */
 static uint64_t until_next(struct ktext_line *l)
 {
 	const struct ktext_want *w = &l->k->want;
@@ -271,7 +271,9 @@ static void latency_context(struct ktext_line *l)
 		out_printf(l->o, " %4lldus%c: ", (long long)since, ktext_mark(next * 1000));
 }
 
-/* "CPU 1 buffer started": where older records of a CPU had been overwritten. Not for the first records of all. */
+/*
+ * "CPU 1 buffer started": printed at a CPU's first record if older ones were overwritten, but not at the first of all.
+ */
 static void annotate(const struct ktext_line *l)
 {
 	struct ktext *k = l->k;
@@ -304,7 +306,7 @@ static void line(struct ktext_line *l)
 			else
 				context(l);
 		}
-		/* recorded under another tracer than the present one: graph lines behind the prefix */
+		/* recorded under another tracer than the present one: print the line of the graph behind the prefix */
 		if (!l->k->graph && ktext_graph(l))
 			return;
 	}

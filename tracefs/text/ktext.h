@@ -4,8 +4,8 @@
  *
  * One ktext for each buffer: it keeps the state that the graph needs for each CPU. Text follows the kernel that made
  * the records (want.release): columns of flags and a few words changed between 4.19 and 6.18. Sources: Linux
- * kernel/trace/trace.c, trace_output.c, trace_functions_graph.c, trace_syscalls.c, trace_kprobe.c. Other than there: %p
- * is never hashed; sym-userobj, fields, raw, hex and bin have no effect; arguments of functions (func-args) are not
+ * kernel/trace/trace.c, trace_output.c, trace_functions_graph.c, trace_syscalls.c, trace_kprobe.c. Unlike there, %p is
+ * never hashed; sym-userobj, fields, raw, hex and bin have no effect; arguments of functions (func-args) are not
  * shown.
  */
 #ifndef TRACEFS_TEXT_KTEXT_H
@@ -22,15 +22,15 @@ enum ktext_option {
 };
 #define KTEXT(constant) (UINT32_C(1) << KTEXT_BIT_##constant)
 
-/* How a new buffer has them. */
+/* The options of a new buffer. */
 #define KTEXT_DEFAULT ktext_options((struct sv){ 0 })
 
-/* Defaults with the words of trace_options applied ("sym-offset", "nocontext-info"); others are passed over. */
+/* The defaults with the words of trace_options applied ("sym-offset", "nocontext-info"); unknown words are skipped. */
 uint32_t ktext_options(struct sv words);
 
 struct ktext_want {
 	struct tevents *events;             /* print fmts are compiled in it, on first use */
-	const struct tprint_names *names;   /* NULL: addresses */
+	const struct tprint_names *names;   /* NULL: addresses are printed */
 	uint32_t options;
 	const char *tracer;                 /* current_tracer: "function_graph" gives the graph; NULL: nop */
 	const char *release;                /* uname -r of the kernel; NULL or "": the newest layout */
@@ -40,8 +40,8 @@ struct ktext_want {
 	uint64_t irq_start, irq_end;        /* __irqentry_text_start and _end, for the graph's arrows; 0: none */
 	uint64_t time_start;                /* zero of latency-format's times */
 	/*
-	 * What follows, each may be NULL. `peek` and `skip` are tstream_peek and tstream_skip of the stream the records
-	 * come from: without them no call is folded to `func();`. `next_time`: of the record after this one
+	 * Each callback may be NULL. `peek` and `skip` are tstream_peek and tstream_skip of the stream that the records
+	 * come from: without them no call is folded into `func();`. `next_time`: time of the following record
 	 * (latency-format).
 	 */
 	void *arg;
@@ -57,16 +57,16 @@ struct ktext;
 struct ktext *ktext_new(const struct ktext_want *w);
 void ktext_free(struct ktext *k);
 
-/* A record: its lines, or none (the graph leaves some out). After it, what rec->raw points to may be gone (peek). */
+/* Print the lines of a record; the graph prints none for some. Afterwards rec->raw may be invalid (see peek). */
 void ktext_record(struct ktext *k, const struct tstream_rec *rec, struct out *o);
 
-/* What the header of `trace` tells. */
+/* What the header of `trace` shows. */
 struct ktext_head {
-	uint64_t entries, written;          /* in the buffer; ever written */
+	uint64_t entries, written;          /* records in the buffer; ever written */
 	unsigned online;                    /* CPUs */
 	/* latency-format only: */
 	uint64_t latency_us;
-	unsigned cpu;                       /* on which it happened, and to whom */
+	unsigned cpu;                       /* CPU of the latency; the task follows */
 	const char *preemption;             /* "desktop", "preempt" */
 	const char *comm;
 	int pid;

@@ -1,10 +1,10 @@
-/* ktext_body.c - the text of an event: by its print fmt, or as the kernel does it by hand. */
+/* ktext_body.c - the text of an event: by its print fmt, or in a form that the kernel codes by hand. */
 #include "tracefs/print/bprint.h"
 #include "tracefs/text/ktext_impl.h"
 
 #include "base/cursor.h"
 
-/* Function names of the kernel's probes for returns: a return address that is theirs says nothing. */
+/* Trampolines of the kernel's return probes: as a return address they hide the real caller. */
 static bool is_trampoline(const char *name)
 {
 	return !strcmp(name, "__kretprobe_trampoline") || !strcmp(name, "kretprobe_trampoline") ||
@@ -76,7 +76,7 @@ static void switched(const struct ktext_line *l, const char *how)
 		   next < 9 ? states[next] : '?', ktext_comm(l->k, pid));
 }
 
-/* An array of addresses up to the end of the record: what its field says of the size is not true. */
+/* Addresses up to the end of the record: the size in the field's format is not the real one. */
 static struct cursor callers(const struct ktext_line *l, uint8_t *long_size)
 {
 	const struct tfield *f = l->ev->field[STACK_CALLER];
@@ -90,7 +90,7 @@ static struct cursor callers(const struct ktext_line *l, uint8_t *long_size)
 
 static void stack(const struct ktext_line *l)
 {
-	const uint64_t trampoline = INT_MAX;   /* the kernel's mark for code of ftrace itself, since 5.15 */
+	const uint64_t trampoline = INT_MAX;   /* the kernel's mark for trampolines of ftrace, since 5.15 */
 	uint8_t size;
 	struct cursor c = callers(l, &size);
 
@@ -125,7 +125,7 @@ static void user_stack(const struct ktext_line *l)
 	}
 }
 
-/* Text that may bring its new line along: true when it did, which is then left out. */
+/* Print a text without the line feed at its end: true when it had one. */
 static bool message(struct sv s, struct out *o)
 {
 	bool whole = s.n && s.s[s.n - 1] == '\n';
@@ -154,7 +154,7 @@ static bool bprint(const struct ktext_line *l)
 	return whole;
 }
 
-/* print, bprint, bputs. */
+/* The events print, bprint, bputs. */
 static bool printed(const struct ktext_line *l, enum ktext_name name)
 {
 	const char *text;
@@ -196,7 +196,7 @@ static void hwlat(const struct ktext_line *l)
 		out_printf(l->o, " count:%d", (int)ktext_field(l, HWLAT_COUNT));
 	if (!ktext_field(l, HWLAT_NMI_COUNT))
 		return;
-	/* machines whose clock cannot be read in an NMI do not sum this up */
+	/* zero on machines whose clock cannot be read in an NMI; the kernel prints nothing then */
 	if (ktext_field(l, HWLAT_NMI_TOTAL_TS))
 		out_printf(l->o, " nmi-total:%llu", (unsigned long long)ktext_field(l, HWLAT_NMI_TOTAL_TS));
 	out_printf(l->o, " nmi-count:%u", (unsigned)ktext_field(l, HWLAT_NMI_COUNT));
@@ -239,7 +239,7 @@ static void sys_enter(const struct ktext_line *l)
 		const struct tfield *arg = &f->fields[i];
 		uint64_t v = 0;
 
-		/* the number, and what newer kernels copied from user space */
+		/* skip the system call's number, and fields in which newer kernels copy data of user space */
 		if (sv_starts(sv_from(arg->name), "__") || (i == f->n_common && !strcmp(arg->name, "nr")))
 			continue;
 		out_str(l->o, comma);
@@ -258,7 +258,7 @@ static void sys_exit(const struct ktext_line *l)
 		   (unsigned long long)ktext_field(l, SYSCALL_RET));
 }
 
-/* "(function+0x0/0x10)", or the bare address in user space. */
+/* "(function+0x0/0x10)", or a bare address in user space. */
 static void probe_place(const struct ktext_line *l)
 {
 	bool entry = l->ev->kind == KIND_PROBE;
@@ -283,7 +283,7 @@ static void probe_place(const struct ktext_line *l)
 	out_char(l->o, ')');
 }
 
-/* Fields by their types, which differs from the print fmt. */
+/* Print fields by their types: the kernel does not use the print fmt here. */
 static void synthetic(const struct ktext_line *l)
 {
 	const struct tfmt *f = &l->ev->fmt;
@@ -310,7 +310,7 @@ static void synthetic(const struct ktext_line *l)
 	}
 }
 
-/* A probe's arguments; a string without even a NUL is one that could not be read. */
+/* Arguments of a probe; a string of no bytes, not even a NUL, could not be read. */
 static void probe_args(const struct ktext_line *l, const char *args)
 {
 	const struct tfmt *f = &l->ev->fmt;
@@ -348,7 +348,7 @@ static void formatted(const struct ktext_line *l)
 		tprint_record(p, l->k->want.names, l->raw, l->n, l->o);
 		return;
 	}
-	/* of a probe's text only the place differs, which its print fmt has as bare numbers */
+	/* only the place of a probe differs from its print fmt, which has bare numbers there */
 	probe_place(l);
 	mem_out_init(&text);
 	tprint_record(p, l->k->want.names, l->raw, l->n, &text.out);

@@ -1,12 +1,12 @@
 /*
- * ktext_graph.c - the function_graph tracer's text: calls indented by depth, a call without calls inside in one line,
- * all else as comments.
+ * ktext_graph.c - the text of the function_graph tracer: calls indented by depth, a call without nested calls in one
+ * line, other events as comments.
  */
 #include "tracefs/text/ktext_impl.h"
 
 enum { INDENT = 2, DEPTH_MAX = 1024 };
 
-/* The column of the duration also takes the arrows of interrupts. */
+/* How the column of the duration is filled; it also takes the arrows of interrupts. */
 enum fill { FILL_FULL, FILL_START, FILL_END };
 
 struct call {
@@ -20,7 +20,7 @@ struct ret {
 	int32_t depth;
 };
 
-/* What is remembered of the CPU; NULL: nothing is, when another tracer prints. */
+/* The graph state of the CPU; NULL: there is none, another tracer prints. */
 static struct ktext_cpu *state_of(const struct ktext_line *l)
 {
 	return l->k->graph && l->cpu < l->k->want.cpus ? &l->k->cpus[l->cpu] : NULL;
@@ -37,7 +37,7 @@ static void out_cpu(const struct ktext_line *l)
 	out_str(l->o, ") ");
 }
 
-/* "comm-pid" in the middle of 14 columns. */
+/* "comm-pid" centred in 14 columns. */
 static void out_proc(const struct ktext_line *l, int32_t pid)
 {
 	char text[32];
@@ -48,7 +48,7 @@ static void out_proc(const struct ktext_line *l, int32_t pid)
 	out_fill(l->o, ' ', (size_t)(spaces - spaces / 2));
 }
 
-/* Time, CPU, thread, flags: the columns before the duration. */
+/* The columns before the duration: time, CPU, thread, flags. */
 static void columns(const struct ktext_line *l)
 {
 	if (!ktext_has(l->k, KTEXT(CONTEXT)))
@@ -85,7 +85,7 @@ static void fill(const struct ktext_line *l, enum fill how)
 		out_str(l->o, text[how]);
 }
 
-/* Microseconds with as many decimals as seven digits leave. */
+/* Microseconds with as many decimals as fit in seven digits. */
 static void duration(const struct ktext_line *l, uint64_t ns)
 {
 	uint64_t start = l->o->total, n;
@@ -124,7 +124,7 @@ static void arrow(const struct ktext_line *l, uint64_t func, const char *text)
 	out_char(l->o, '\n');
 }
 
-/* Another thread on the CPU than in the line before. */
+/* Mark that another thread runs on the CPU than in the previous line. */
 static void switched(const struct ktext_line *l)
 {
 	static const char rule[] = " ------------------------------------------\n";
@@ -155,7 +155,7 @@ static void indent(const struct ktext_line *l, int32_t depth)
 		out_fill(l->o, ' ', (size_t)MIN(depth, DEPTH_MAX) * INDENT);
 }
 
-/* Without funcgraph-irqs what interrupts call is left out: true while inside of one. */
+/* Without funcgraph-irqs calls in interrupts are not printed: true while inside of one. */
 static bool hidden_call(const struct ktext_line *l, const struct call *c)
 {
 	struct ktext_cpu *s = state_of(l);
@@ -192,7 +192,7 @@ static struct ret ret_of(const struct ktext_line *l)
 	};
 }
 
-/* The return that directly follows the call on its ring; takes it. */
+/* If the next record on the ring is the return of this call, take it. */
 static bool leaf(struct ktext_line *l, const struct call *c, struct ret *r)
 {
 	const struct ktext_want *w = &l->k->want;
@@ -210,7 +210,7 @@ static bool leaf(struct ktext_line *l, const struct call *c, struct ret *r)
 	return true;
 }
 
-/* A pointer-sized value in the error range, also when only its low half was kept: its errno, else 0. */
+/* The negative errno in a return value (also when only the low half of a pointer was recorded), else 0. */
 static int64_t error_value(uint64_t v)
 {
 	int64_t s = v >> 31 == 1 ? (int32_t)(uint32_t)v : (int64_t)v;
@@ -222,7 +222,7 @@ static void retval(const struct ktext_line *l, uint64_t v)
 {
 	int64_t code = ktext_has(l->k, KTEXT(GRAPH_RETVAL_HEX)) ? 0 : error_value(v);
 
-	/* since 6.13 "ret=0x1", before that "= 0x1" */
+	/* "ret=0x1" since 6.13, "= 0x1" before */
 	out_str(l->o, l->k->version < KTEXT_KERNEL(6, 13) ? " = " : " ret=");
 	if (code) {
 		out_i64(l->o, code);
@@ -299,14 +299,14 @@ static void print_call(struct ktext_line *l)
 	switched(l);
 	arrow(l, c.func, "==========>");
 	columns(l);
-	/* from here on the record itself may be gone */
+	/* leaf() may invalidate the bytes of the record */
 	if (leaf(l, &c, &r))
 		print_leaf(l, &c, &r);
 	else
 		print_nested(l, &c);
 }
 
-/* Is this the function whose call was seen at that depth? Forget it. */
+/* Is this the return of the call seen at that depth? Forget the call. */
 static bool leave(const struct ktext_line *l, const struct ret *r)
 {
 	struct ktext_cpu *s = state_of(l);

@@ -3,7 +3,7 @@
 
 enum { COLUMNS_MAX = 7 };
 
-/* The columns of this kernel; returns how many. */
+/* The names of this kernel's columns; returns their number. */
 static unsigned columns(const struct ktext *k, bool lazy, const char *name[COLUMNS_MAX])
 {
 	unsigned n = 0;
@@ -21,7 +21,7 @@ static unsigned columns(const struct ktext *k, bool lazy, const char *name[COLUM
 	return n;
 }
 
-/* One line of the fan: bars of the columns to the left, then this column's name after `dashes`. */
+/* One line of the header's fan: bars of the columns to the left, then this column's name after `dashes`. */
 static void fan(struct out *o, unsigned i, unsigned dashes, const char *name)
 {
 	if (i)
@@ -113,7 +113,7 @@ static void latency_help(const struct ktext *k, struct out *o)
 	out_str(o, old ? "  \\    |   /         \n" : "  \\    |    /       \n");
 }
 
-/* The graph's own fan kept its old four columns. */
+/* The graph's own fan still has the old four columns. */
 static void graph_fan(size_t space, struct out *o)
 {
 	static const char *const text[] = {

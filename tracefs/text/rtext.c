@@ -5,7 +5,7 @@
 
 enum { NAME_WIDTH = 20, ROOM = 4096 + 256 };
 
-/* The name of threads that have none. */
+/* The name of a thread whose name is not known. */
 static const char nobody[] = "<...>";
 
 enum { FLAG_IRQS_OFF = 1, FLAG_IRQS_UNKNOWN = 2, FLAG_RESCHED = 4, FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16 };
@@ -55,7 +55,7 @@ static bool at(const struct tfield *f, uint32_t offset, uint32_t size)
 	return f && f->offset == offset && f->size == size && !f->swap;
 }
 
-/* " name: " and as many spaces as names of 20 letters need. */
+/* " name: ", padded with spaces for names of up to 20 letters. */
 static bool make_label(struct rtext *t, struct rtext_event *x)
 {
 	size_t n = strlen(x->ev->fmt.name), width = MAX(n, (size_t)NAME_WIDTH) + 3;
@@ -195,7 +195,7 @@ const char *rtext_symbol(struct rtext *t, uint64_t addr, uint64_t *offset)
 	return rtext_name(&r, addr, offset, NULL);
 }
 
-/* "  161.306132" at p, which has room for 40; returns its end. The second is mostly that of the line before. */
+/* Write "  161.306132" to p, which has room for 40; returns its end. The text of the second is cached. */
 static char *time_text(const struct rtext *t, struct rtext_pen *pen, uint64_t ts, char *p)
 {
 	bool nanos = t->flags & RTEXT_NS;
@@ -286,7 +286,7 @@ static void flags_text(const struct rtext_rec *r, char p[RTEXT_FLAGS])
 	rtext_flags((unsigned)rtext_common(r, COMMON_FLAGS), (unsigned)rtext_common(r, COMMON_PREEMPT_COUNT), p);
 }
 
-/* And the depths of migrate_disable, of the big kernel lock. */
+/* Flags, then the depths of migrate_disable and of the big kernel lock. */
 static void put_flags(const struct rtext_rec *r, struct out *o)
 {
 	char text[5];
@@ -323,7 +323,7 @@ static void put_task(const struct rtext_rec *r, uint32_t pid, struct out *o)
 	}
 }
 
-/* "comm-pid   [cpu]", written once and then copied, as long as it is short; NULL: it is not at hand. */
+/* The cached text "comm-pid   [cpu]"; NULL: not in the cache. */
 static const struct rtext_task *known_task(const struct rtext_rec *r)
 {
 	uint32_t pid = (uint32_t)rtext_common(r, COMMON_PID), cpu = r->rec->cpu;
@@ -332,7 +332,7 @@ static const struct rtext_task *known_task(const struct rtext_rec *r)
 	return k->n && k->comm == r->past->comm && k->pid == pid && k->cpu == cpu ? k : NULL;
 }
 
-/* The output's buffer has room for it. */
+/* Write the text and cache it if it is short. The output's buffer must have room for it. */
 static void put_new_task(const struct rtext_rec *r, struct out *o)
 {
 	uint32_t pid = (uint32_t)rtext_common(r, COMMON_PID), cpu = r->rec->cpu;
@@ -387,7 +387,7 @@ static void put_text(const struct rtext_rec *r, struct out *o)
 	tprint_record(p, r->t->names ? &names : NULL, r->rec->raw, r->rec->n, o);
 }
 
-/* What most lines begin with, in one piece. */
+/* Write the head of most lines as one piece. */
 static void put_usual_head(const struct rtext_rec *r, const struct rtext_task *task, struct out *o)
 {
 	char text[sizeof(task->text) + 48], *p = text + task->n;
@@ -459,7 +459,7 @@ void rtext_write(const struct rtext *t, struct rtext_pen *pen, const struct rtex
 		out_printf(o, ": [UNKNOWN EVENT] %u bytes", rec->n);
 		return;
 	}
-	/* Room enough for most texts: their last new line can then be taken back. */
+	/* Make room for most texts, so that their trailing line feed can be removed from the buffer. */
 	if (o->cap - o->n < ROOM)
 		out_flush(o);
 	put_head(&r, o);

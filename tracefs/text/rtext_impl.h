@@ -6,7 +6,7 @@
 
 enum { RTEXT_COMMS = 256 };
 
-/* One record on its way to text. */
+/* One record being printed. */
 struct rtext_rec {
 	const struct rtext *t;
 	struct rtext_pen *pen;
@@ -16,16 +16,16 @@ struct rtext_rec {
 	const struct rtext_past *past;
 };
 
-/* What trace-cmd makes of some kinds of events. */
+/* How trace-cmd's plugin prints a kind of events. */
 struct rtext_plugin {
-	/* Writes the text; false: the print fmt's is wanted (behind what was written). */
+	/* Writes the text; false: the text of the print fmt follows what was written. */
 	bool (*write)(const struct rtext_rec *r, struct out *o);
-	/* What is to be known of the records before, and learned for those behind, in their order; may be NULL. */
+	/* Take state from earlier records and update it for later ones, called in their order; may be NULL. */
 	void (*follow)(struct rtext *t, const struct rtext_rec *r, struct rtext_past *past);
 	bool asks_names;
 };
 
-/* Functions of one CPU that called each other, outermost first; what lies behind the last one found is old. */
+/* Functions of one CPU, each the caller of the next, outermost first; those behind the last match are stale. */
 struct rtext_calls {
 	uint32_t n;
 	const char *func[64];
@@ -40,24 +40,24 @@ struct rtext {
 	VEC(struct rtext_calls *) calls;        /* by CPU */
 	struct arena arena;
 	struct { uint32_t pid; const char *comm; } comms[RTEXT_COMMS];   /* by pid; comm NULL: free */
-	struct rtext_pen pen;                   /* of who asks rtext itself */
+	struct rtext_pen pen;                   /* for callers without a pen of their own */
 };
 
-/* What writes events of that kind; NULL: their print fmt does. */
+/* The plugin for that kind; NULL: its print fmt is used. */
 const struct rtext_plugin *rtext_plugin(enum tkind kind);
 
-/* Names for its texts: through the pen's memory, valid as long as r. */
+/* Names for print fmts, cached in the pen; valid as long as r. */
 struct tprint_names rtext_names(const struct rtext_rec *r);
 
-/* A function, NULL unknown; *n its length. */
+/* Name of the function at an address, *n its length; NULL: unknown. */
 const char *rtext_name(const struct rtext_rec *r, uint64_t addr, uint64_t *offset, size_t *n);
 
 void rtext_put_time(const struct rtext *t, struct rtext_pen *pen, uint64_t ts, struct out *o);
 
-/* A common field; 0 when there is none. */
+/* Value of a common field; 0 when the event has none. */
 uint64_t rtext_common(const struct rtext_rec *r, enum tkind_common which);
 
-/* Learn the name of a thread that had none. */
+/* Remember the name of a thread whose name was not known. */
 void rtext_learn(struct rtext *t, uint32_t pid, struct sv comm);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * rtext_plugin.c - events that trace-cmd's plugins print in another way than their print fmt says: functions, their
- * graph and stacks; then those of subsystems.
+ * rtext_plugin.c - events that plugins of trace-cmd print differently from the print fmt: functions, their graph and
+ * stacks; then those of subsystems.
  */
 #include "tracefs/text/rtext_impl.h"
 
 #include "tracefs/print/bprint.h"
 
-/* Field i of the event's kind: false and 0 when there is none. */
+/* Value of field i of the event's kind: false and 0 when the event has none. */
 static bool field_value(const struct rtext_rec *r, unsigned i, uint64_t *v)
 {
 	const struct tfield *f = r->ev->ev->field[i];
@@ -19,7 +19,7 @@ static bool field_value(const struct rtext_rec *r, unsigned i, uint64_t *v)
 
 enum { INDENT = 3, GRAPH_INDENT = 2, DEPTH_MAX = 1000 };
 
-/* with: the flag that asks for the offset, 0: none does. */
+/* with: the rtext_flag that adds the offset, 0: never. */
 static void put_symbol(const struct rtext_rec *r, uint64_t addr, const char *unknown, unsigned with, struct out *o)
 {
 	uint64_t offset;
@@ -53,7 +53,7 @@ static bool same(const char *a, const char *b)
 	return a == b || (*a == *b && !strcmp(a, b));
 }
 
-/* How deep is a call of func by parent? What was called before is not taken out: as trace-cmd has it. */
+/* Nesting depth of a call of func by parent. Functions that have returned are not removed, as in trace-cmd. */
 static uint32_t level(struct rtext *t, uint32_t cpu, const char *parent, const char *func)
 {
 	struct rtext_calls *c = calls_of(t, cpu);
@@ -75,7 +75,7 @@ static uint32_t level(struct rtext *t, uint32_t cpu, const char *parent, const c
 	return i;
 }
 
-/* The function's name is looked up here, once. */
+/* The function's name is looked up only here, and kept in past->func. */
 static void follow_function(struct rtext *t, const struct rtext_rec *r, struct rtext_past *past)
 {
 	uint64_t ip, parent_ip;
@@ -171,7 +171,7 @@ static bool put_times(const struct rtext_rec *r, struct out *o)
 	return true;
 }
 
-/* Values as they are in the record: the sign of depth does not matter. */
+/* The raw values: the sign of depth does not matter. */
 static bool func_of(const struct rtext_rec *r, uint64_t *func, uint64_t *depth)
 {
 	return field_value(r, GRAPH_FUNC, func) && field_value(r, GRAPH_DEPTH, depth);
@@ -330,7 +330,7 @@ static void put_bracket(const struct rtext_rec *r, unsigned field, struct out *o
 	out_char(o, ']');
 }
 
-/* Bits of prev_state; none: it could have run on. */
+/* Print the bits of prev_state; none: the task was still runnable. */
 static void put_state(uint64_t state, struct out *o)
 {
 	static const char names[] = "SDTtXZPI";   /* Linux 4.14 and later */
@@ -438,7 +438,7 @@ static bool hrtimer(const struct rtext_rec *r, struct out *o)
 	return true;
 }
 
-/* Only the function in front, the rest is the print fmt's. */
+/* Print the calling function in front; the print fmt does the rest. */
 static bool call_site(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t v, offset;
@@ -455,8 +455,8 @@ static bool call_site(const struct rtext_rec *r, struct out *o)
 }
 
 /*
- * Operations of futex(2) and which arguments they have. Letters: v V the value in decimal or hex, t a time, n a second
- * value, 2 a second address, 3 a third value.
+ * Operations of futex(2) and their arguments: v, V the value in decimal or hex, t a time, n a second value, 2 a second
+ * address, 3 a third value.
  */
 static const struct { const char *name, *args; } futex_ops[] = {
 	{ "WAIT", "Vt" }, { "WAKE", "v" }, { "FD", "v" }, { "REQUEUE", "vn2" }, { "CMP_REQUEUE", "vn23" },
@@ -491,7 +491,7 @@ static bool futex(const struct rtext_rec *r, struct out *o)
 	return true;
 }
 
-/* trace_printk: the record has the address of its format, and the arguments as the kernel packs them. */
+/* trace_printk: the record has the address of its format, and the arguments packed by the kernel. */
 static bool bprint(const struct rtext_rec *r, struct out *o)
 {
 	const struct tprint_names *names = r->t->names;

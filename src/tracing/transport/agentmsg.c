@@ -4,9 +4,9 @@
 enum part { PART_ARGS, PART_PROTOS, PART_FILLER = 0x736f6e64 };
 
 /*
- * trace-cmd's agents of 3.3 and 3.3.1 read the options in memory that they have freed: its first bytes are overwritten,
- * and the rest stays as it is only until memory of that size is wanted again. So first comes what nobody reads, and
- * requests have a size of which few things are.
+ * Agents of trace-cmd 3.3 and 3.3.1 read the options from memory that they have already freed: its first bytes are
+ * overwritten, and the rest survives only until memory of that size is allocated again. So a filler part comes first,
+ * and requests have a size that is rarely allocated.
  */
 enum { FILLER_LEAST = 40, REQUEST_SIZE = 1000 };
 
@@ -14,7 +14,7 @@ enum { FILLER_LEAST = 40, REQUEST_SIZE = 1000 };
 
 enum { REQUEST_FIELDS = 4, ANSWER_FIELDS = 10, SYNC_FIELDS = 5, NAME_FIELDS = AGENTMSG_NAME / 4 };
 
-/* Text in the fields, which are numbers to netmsg: their first byte is the highest. */
+/* Put text into fields, which netmsg sends as big-endian numbers: the first byte is the highest. */
 static void put_name(uint32_t *field, const char *name)
 {
 	char text[AGENTMSG_NAME] = "";
@@ -71,7 +71,7 @@ static void add_u32(struct text *t, uint32_t v)
 	add(t, &v, 4);
 }
 
-/* A part: its length is known when it is complete. */
+/* Append a part; its length is patched when it is complete. */
 static void add_part(struct text *t, enum part kind, const char *const *words, size_t n)
 {
 	size_t at = t->n, length;

@@ -13,7 +13,7 @@
 
 enum {
 	NONE_COMPARE = 1, NONE_END,
-	SPEAK_MS = 10000,            /* within a comparison */
+	SPEAK_MS = 10000,            /* limit for a message within a comparison */
 	CONNECT_MS = 60000,
 };
 
@@ -24,7 +24,7 @@ static int say(const struct clocksync *s, const char *way, uint32_t kind, const 
 	return agentmsg_sync_send(s->sys, s->fd, way, kind, data, n);
 }
 
-/* The kind of the next message of that way, or -errno. */
+/* Receive the next message of that protocol: its kind, or -errno. */
 static int64_t hear(struct clocksync *s, const char *way, unsigned ms)
 {
 	const struct net_wait w = { .ms = ms, .stop = -1 };
@@ -55,7 +55,7 @@ static int64_t i64_at(const struct clocksync *s, size_t at)
 	return (int64_t)((uint64_t)u32_at(s, at) << 32 | u32_at(s, at + 4));
 }
 
-/* --- times of our own --- */
+/* --- our own times --- */
 
 static uint32_t numbered(const struct clocksync *s, uint32_t probe, bool back)
 {
@@ -135,7 +135,7 @@ static int compare_as_guest(struct clocksync *s)
 	return r ? r : tell_offset(s);
 }
 
-/* The host, and nobody else. */
+/* Accept a connection from the host only. */
 static int accept_host(struct clocksync *s)
 {
 	uint64_t until = s->sys->now(s->sys, CLOCK_MONOTONIC) + CONNECT_MS * UINT64_C(1000000);
@@ -162,7 +162,7 @@ static int serve(void *arg)
 
 	if (accept_host(s))
 		return 1;
-	/* Between two comparisons hours may go by. */
+	/* Hours may pass between two comparisons. */
 	while (hear(s, NONE, UINT32_MAX) == NONE_COMPARE && s->msg.n >= sizeof(cpu)) {
 		memcpy(&cpu, s->msg.data, sizeof(cpu));
 		worker_pin(cpu);
@@ -199,7 +199,7 @@ int clocksync_serve(struct clocksync *s, struct undo *u, const struct tfs *top, 
 
 /* --- the host --- */
 
-/* Memory is bounded, and so is what a report has to look through. */
+/* A full table is thinned out: it limits memory, and the work of reports. */
 static void add_sample(struct clocksync_cpu *c, int64_t time, int64_t offset)
 {
 	if (c->n == CLOCKSYNC_SAMPLES) {
@@ -210,7 +210,7 @@ static void add_sample(struct clocksync_cpu *c, int64_t time, int64_t offset)
 	c->v[c->n++] = (struct tshift_sample){ .time = time, .offset = offset, .scaling = 1 };
 }
 
-/* Probes come until the guest has enough. */
+/* Return probes until the guest has enough. */
 static int answer_probes(struct clocksync *s)
 {
 	for (;;) {
@@ -263,7 +263,7 @@ static int compare_as_host(struct clocksync *s, uint32_t cpu)
 
 struct leading {
 	struct clocksync *s;
-	int word;              /* to the one that has started it: a byte after the first comparison */
+	int word;              /* to the parent: a byte after the first comparison */
 };
 
 static int lead(void *arg)
@@ -339,7 +339,7 @@ int clocksync_lead(struct clocksync *s, const struct sys *sys, const char *clock
 		.sys = sys, .fd = -1, .stop = { -1, -1 }, .clock.marker = -1, .ncpus = ncpus,
 		.interval_ms = interval_ms,
 	};
-	/* First: whatever else fails, the guest waits for it. */
+	/* Connect first: whatever else fails, the guest waits for the connection. */
 	s->fd = r = net_connect(to, e);
 	if (r >= 0)
 		r = tfs_open(&top, sys, e);

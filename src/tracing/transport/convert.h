@@ -4,10 +4,10 @@
 
 #include "tracing/transport/datfile.h"
 
-/* Into `path`; -EOPNOTSUPP for what the format has no place for. Nothing is left where it fails. */
+/* Write it to `path`; -EOPNOTSUPP when the format cannot hold something. On failure no file is left. */
 int convert_run(const struct sys *sys, struct tdat *d, const char *path, enum tdat_format format, struct err *e);
 
-/* The same with n options more. Of a kind that is in `once` (a bit for each) the old ones go. */
+/* The same with n more options. Of the kinds in `once` (a bit for each) existing options are dropped. */
 int convert_add(const struct sys *sys, struct tdat *d, const char *path, const struct tdat_option *more, size_t n,
 		uint64_t once, struct err *e);
 

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-enum { STEP = 1 << 20 };        /* bytes between two returns of space */
+enum { STEP = 1 << 20 };        /* bytes copied before their space is released */
 
 struct datfile {
 	const struct sys *sys;
@@ -43,7 +43,7 @@ bool datfile_keeps(const struct tdat_option *o)
 	return o->id <= UINT8_MAX && memchr(kept, o->id, sizeof(kept));
 }
 
-/* A text of the kernel's, as long as it turns out to be; nothing when it is not there. */
+/* Copy a file of the kernel, whose size is not known before; nothing when it does not exist. */
 static int datfile_text(const struct sys *sys, const char *path, struct out *o, struct err *e)
 {
 	int fd = sys->open(sys, path, O_RDONLY, 0);
@@ -64,7 +64,7 @@ static int copy_kallsyms(void *arg, struct out *o, struct err *e)
 	return datfile_text(d->sys, d->kallsyms, o, e);
 }
 
-/* What a tracer left in place of rings. */
+/* Write a tracer's text in place of rings. */
 static int write_data(void *arg, const char *bytes, size_t n)
 {
 	struct datfile *d = arg;
@@ -135,7 +135,7 @@ static struct datfile *begin(const struct datfile_want *w, struct err *e)
 	d->kallsyms = w->kallsyms;
 	d->packed = w->format > TDAT_V7;
 	d->out = (struct out){ .write = write_out, .arg = d, .buf = d->buf, .cap = sizeof(d->buf) };
-	/* It holds what kallsyms gives to root. */
+	/* Private: it contains the kallsyms of root. */
 	if (!output_open(&d->file, d->sys, d->path, OUTPUT_REPLACE, OUTPUT_PRIVATE, O_RDWR, e) &&
 	    !tdat_write_begin(&d->w, &want, &d->out, e)) {
 		if (!d->out.error)
@@ -230,7 +230,7 @@ static int write_all(struct datfile *d, const struct datfile_want *w, struct rin
 	return r ? r : finish(d, e);
 }
 
-/* r: 0 it is whole; d may be NULL. */
+/* Clean up. r: 0 when the recording is complete; d may be NULL. */
 static void end(struct datfile *d, int r)
 {
 	if (r || !d) {

@@ -7,11 +7,11 @@
 #include <sys/mman.h>
 
 enum {
-	SILENT_MS = 60000, ANSWER_MS = 60000,   /* many events take their time to be switched on */
-	STARTS_MS = 500,   /* an agent that does not say when it traces starts a process for each CPU before it does */
+	SILENT_MS = 60000, ANSWER_MS = 60000,   /* enabling many events takes time */
+	STARTS_MS = 500,   /* an agent that does not signal it starts a process for each CPU before it traces */
 };
 
-/* --- who it is --- */
+/* --- name and address --- */
 
 static bool is_number(struct sv s)
 {
@@ -20,7 +20,7 @@ static bool is_number(struct sv s)
 	return str_u64(s, 10, &v) && v < UINT32_MAX;
 }
 
-/* NAME@CID:PORT. False: it is no machine that vsock reaches. */
+/* NAME@CID:PORT. False: not an address of vsock. */
 static bool parse_vsock(struct guest *g, struct sv where, struct sv *name)
 {
 	struct sv rest = where, cid, port;
@@ -58,7 +58,7 @@ static int parse_network(struct guest *g, const char *where, struct sv *name, st
 	return err_hint(e, "NAME@CID:PORT or CID:PORT is a virtual machine, HOST:PORT one of the network");
 }
 
-/* "trace.dat" -> "trace-NAME.dat", as trace-cmd has it. */
+/* "trace.dat" -> "trace-NAME.dat", as in trace-cmd. */
 static int name_file(struct guest *g, const char *output, struct err *e)
 {
 	const char *slash = strrchr(output, '/'), *base = slash ? slash + 1 : output, *dot = strrchr(base, '.');
@@ -91,7 +91,7 @@ int guest_init(struct guest *g, const struct sys *sys, const char *where, const 
 	return name_file(g, output, e);
 }
 
-/* The agent waits for our connection when it has agreed to it. */
+/* If the agent agreed, it waits for this connection. */
 static void compare_clocks(struct guest *g, const char *clock, int64_t interval_ms)
 {
 	struct net_addr to = g->addr;
@@ -134,7 +134,7 @@ int guest_ask(struct guest *g, const struct agentmsg_request *q, const char *clo
 
 struct receiving {
 	struct guest *g;
-	int word;              /* to the one that has started it: a byte when the guest is about to trace */
+	int word;              /* to the parent: a byte when the guest is about to trace */
 };
 
 static void is_described(void *arg)
@@ -160,7 +160,7 @@ static int connect_rings(struct receiver *l, struct guest *g, struct err *e)
 	return r;
 }
 
-/* Until the one that has started us says so. */
+/* Wait until the parent says that the recording can be made. */
 static void wait_for_word(const struct guest *g)
 {
 	struct pollfd p = { .fd = g->make[0], .events = POLLIN };
@@ -243,7 +243,7 @@ int guest_start(struct guest *g, struct err *e)
 		r = g->pid = worker_start(WORKER_DIES_WITH_US, work, &me, e);
 	g->pid = MAX(g->pid, 0);
 	end_pipe(g, &word[1]);
-	/* Nobody but the process has the connection: the agent sees when it is gone. */
+	/* Only the process keeps the connection: the agent notices when the process ends. */
 	end_pipe(g, &g->fd);
 	if (r >= 0 && g->sys->read(g->sys, word[0], &byte, 1) != 1)
 		r = guest_finish(g, e);
@@ -253,7 +253,7 @@ int guest_start(struct guest *g, struct err *e)
 	return MIN(r, 0);
 }
 
-/* A byte, for another guest's process may hold the end open. */
+/* Send a byte instead of closing: another guest's process may hold the write end open. */
 static void tell(struct guest *g, int *end)
 {
 	if (*end >= 0)

@@ -1,12 +1,12 @@
 /*
- * guest.h - another machine that records with us: its agent is asked (agentmsg.h), and a process of ours takes what it
- * sends and makes a recording of its own of it.
+ * guest.h - another machine that records together with us: we send its agent a request (agentmsg.h), and a child
+ * process receives the data and makes a recording of them.
  *
- *   guest_ask       connect, ask, hear the answer; clocks are compared from then on
- *   guest_start     the process runs; returns when the guest is about to trace
- *   guest_stop      the guest is told to end; returns at once
- *   guest_finish    the recording is made
- *   guest_deinit    a guest that was not finished is left: it ends when its connection does
+ *   guest_ask       connect, send the request, read the answer; starts the clock comparison
+ *   guest_start     starts the process; returns when the guest is about to trace
+ *   guest_stop      asks the guest to stop; returns at once
+ *   guest_finish    waits until the recording is made
+ *   guest_deinit    abandons an unfinished guest: it ends when its connection does
  */
 #ifndef TRACING_TRANSPORT_GUEST_H
 #define TRACING_TRANSPORT_GUEST_H
@@ -15,10 +15,10 @@
 #include "tracing/transport/clocksync.h"
 #include "tracing/transport/receiver.h"
 
-/* With the process. */
+/* Shared with the process. */
 struct guest_shared {
 	struct restore_result res;
-	struct err why;            /* code 0: nothing is missing */
+	struct err why;            /* code 0: the recording is complete */
 	bool made;
 };
 
@@ -27,20 +27,20 @@ struct guest {
 	char name[NET_NAME];
 	char output[PATH_MAX];     /* its recording */
 	struct net_addr addr;
-	int fd;                    /* -1: none */
-	struct agentmsg_answer answer;   /* its ports are in msg */
+	int fd;                    /* connection to the agent; -1: none */
+	struct agentmsg_answer answer;   /* its ports point into msg */
 	uint64_t host_id;
 	struct clocksync clocks;
-	struct err no_clocks;      /* code 0, or why they are not compared */
+	struct err no_clocks;      /* why clocks are not compared; code 0: they are */
 	int pid;                   /* of the process; 0: none */
-	int stop[2], make[2];      /* a byte of ours: the guest is to end; its recording can be made */
+	int stop[2], make[2];      /* pipes; a byte means: ask the guest to stop; make the recording */
 	struct guest_shared *shared;
 	struct netmsg msg;
 };
 
 /*
- * "NAME@CID:PORT", "CID:PORT", "CID" (vsock), "HOST:PORT", "HOST" (TCP). NAME is for the file beside `output`; without
- * one, and name NULL, it is what was given.
+ * where: "NAME@CID:PORT", "CID:PORT", "CID" (vsock), "HOST:PORT", "HOST" (TCP). The recording is `output` with NAME in
+ * it; without NAME there, and `name` NULL, it is `where` itself.
  */
 int guest_init(struct guest *g, const struct sys *sys, const char *where, const char *name, const char *output,
 	       struct err *e);
@@ -49,7 +49,7 @@ int guest_ask(struct guest *g, const struct agentmsg_request *q, const char *clo
 int guest_start(struct guest *g, struct err *e);
 void guest_stop(struct guest *g);
 
-/* -errno: there is none, or (g->shared->made) something is missing in it. */
+/* -errno: there is no recording, or (g->shared->made) an incomplete one. */
 int guest_finish(struct guest *g, struct err *e);
 void guest_deinit(struct guest *g);
 

@@ -39,7 +39,7 @@ static int answer(struct receiver *l, struct err *e)
 	return r ? err_set(e, -r, "the sender: %s", err_name(-r)) : 0;
 }
 
-/* How many CPUs it has. */
+/* Greet, and receive the number of CPUs. */
 static int greet(const struct receiver_want *w, struct netmsg *m, uint32_t *cpus, struct err *e)
 {
 	const struct net_wait wait = { .ms = MIN(w->timeout_ms, (unsigned)NETMSG_WAIT_MS), .stop = w->stop };

@@ -11,7 +11,7 @@ static uint8_t *put(uint8_t *p, uint32_t v)
 	return p + 4;
 }
 
-/* Both machines of this program are little-endian; the words are not. */
+/* The program only supports little-endian machines; the messages are big-endian. */
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are swapped");
 
 int netmsg_send(const struct sys *sys, int fd, const struct netmsg *m, uint32_t n_fields, const void *data, size_t n)
@@ -36,7 +36,7 @@ void netmsg_refuse(const struct sys *sys, int fd, const char *why)
 		netmsg_send(sys, fd, &(struct netmsg){ .kind = NETMSG_NOT_SUPP }, 0, why, strlen(why));
 }
 
-/* The next bytes of one part, which has n in all and starts at `from` of the message. */
+/* Read the next bytes of a part of n bytes, which starts at `from` of the message. */
 static int take_part(int fd, struct netmsg *m, uint8_t *part, uint32_t from, uint32_t n)
 {
 	while (m->have - from < n) {
@@ -79,7 +79,7 @@ int netmsg_take(int fd, struct netmsg *m)
 	if (m->have >= NETMSG_HEAD && m->have == m->size)
 		m->have = m->size = 0;
 	r = take_part(fd, m, m->head, 0, NETMSG_HEAD);
-	/* Each time: behind a head that was refused there is no room for what it announced. */
+	/* Parse in every call: a rejected head must be rejected again, as its announced length has no room. */
 	if (!r)
 		r = parse_head(m);
 	if (!r)
@@ -103,7 +103,7 @@ int netmsg_receive(const struct sys *sys, int fd, struct netmsg *m, const struct
 	return r < 0 ? r : 0;
 }
 
-/* Exactly these bytes, soon. */
+/* Receive exactly these bytes before the time is up. */
 static int expect(const struct sys *sys, int fd, const char *want, size_t n, const struct net_wait *w)
 {
 	char got[16];
@@ -117,7 +117,7 @@ static const struct {
 	size_t n;
 } talk[] = { { "tracecmd", 8 }, { "-1V3", 5 }, { "V3", 3 }, { "766679\0", 8 }, { "OK", 2 } };
 
-/* The listener has the even lines. */
+/* Exchange the greeting; the listener's lines are the even ones. */
 static int speak(const struct sys *sys, int fd, size_t mine, const struct net_wait *w, struct err *e)
 {
 	int r = 0;

@@ -1,5 +1,5 @@
 /*
- * netmsg.h - what trace-cmd's `record -N` and `listen` say to each other, version 3 of it (trace-cmd 2.6 and newer).
+ * netmsg.h - the protocol between trace-cmd's `record -N` and `listen`, version 3 (trace-cmd 2.6 and newer).
  *
  *   listener  "tracecmd"             sender   "-1V3\0"
  *   listener  "V3\0"                 sender   "766679\0\0"
@@ -11,7 +11,7 @@
  *   sender    SEND_DATA the description: a trace.dat up to its rings; FIN_DATA
  *             pages of each CPU go to its port
  *   sender    CLOSE
- * Either may say NOT_SUPP to what it does not know; ours say with it why they give up, in its data.
+ * Either side may answer NOT_SUPP to an unknown message; sonde puts the reason for giving up into its data.
  */
 #ifndef TRACING_TRANSPORT_NETMSG_H
 #define TRACING_TRANSPORT_NETMSG_H
@@ -21,7 +21,7 @@
 
 enum netmsg_kind {
 	NETMSG_CLOSE, NETMSG_TINIT, NETMSG_RINIT, NETMSG_SEND_DATA, NETMSG_FIN_DATA, NETMSG_NOT_SUPP,
-	/* Between an agent and who has it record: agentmsg.h. */
+	/* Between an agent and the recording host: agentmsg.h. */
 	NETMSG_TRACE_REQ, NETMSG_TRACE_RESP, NETMSG_CLOSE_RESP, NETMSG_TIME_SYNC, NETMSG_TRACE_PROXY, NETMSG_CONT,
 };
 
@@ -29,36 +29,36 @@ enum {
 	NETMSG_HEAD = 12,
 	NETMSG_MOST = 8192,
 	NETMSG_DATA = NETMSG_MOST - NETMSG_HEAD,
-	NETMSG_WAIT_MS = 5000,     /* trace-cmd gives up after that long without a word */
-	NETMSG_FIELDS = 10,        /* those of TRACE_RESP */
+	NETMSG_WAIT_MS = 5000,     /* trace-cmd gives up after that much silence */
+	NETMSG_FIELDS = 10,        /* TRACE_RESP has the most */
 };
 
 struct netmsg {
 	uint32_t kind;
-	uint32_t field[NETMSG_FIELDS];   /* those of its own, zero when missing */
+	uint32_t field[NETMSG_FIELDS];   /* the fields of the kind; 0 when missing */
 	uint32_t n;                /* bytes of data */
 	uint8_t bytes[NETMSG_MOST];
-	const uint8_t *data;       /* in bytes */
+	const uint8_t *data;       /* points into bytes */
 	uint8_t head[NETMSG_HEAD];
-	uint32_t have, size;       /* bytes of it that have come, and all of them once the head has */
+	uint32_t have, size;       /* bytes received; bytes of the whole message, known once the head is complete */
 };
 
-/* n_fields of msg->field; data may be NULL. */
+/* Send n_fields of m->field and the data; data may be NULL. */
 int netmsg_send(const struct sys *sys, int fd, const struct netmsg *m, uint32_t n_fields, const void *data, size_t n);
 
-/* "I cannot do that", with the reason for who reads data behind it. Not sent to who does not read. */
+/* Send NOT_SUPP with the reason in its data. Dropped if the peer does not read. */
 void netmsg_refuse(const struct sys *sys, int fd, const char *why);
 
 /*
- * What has come of the next one, without waiting. 1: it is complete, and the call after that begins the next; 0: not
- * yet, m->have tells whether it has begun. -EBADMSG: what comes is no message; -ENOTCONN: the other side is gone.
+ * Receive what is there of the next message, without waiting. 1: it is complete, and the next call begins another; 0:
+ * not yet, m->have tells whether it has begun. -EBADMSG: not a message; -ENOTCONN: the peer is gone.
  */
 int netmsg_take(int fd, struct netmsg *m);
 
-/* Wait for all of it. */
+/* Wait for a complete message. */
 int netmsg_receive(const struct sys *sys, int fd, struct netmsg *m, const struct net_wait *w);
 
-/* The words before the messages. -EPROTO: the other side speaks another version, or something else. */
+/* The greeting. -EPROTO: the peer speaks another version or protocol. */
 int netmsg_greet(const struct sys *sys, int fd, const struct net_wait *w, struct err *e);     /* as sender */
 int netmsg_welcome(const struct sys *sys, int fd, const struct net_wait *w, struct err *e);   /* as listener */
 

@@ -1,4 +1,4 @@
-/* procmap.h - what a process has mapped, as the option PROCMAPS of a trace.dat tells it. */
+/* procmap.h - the maps of a process in the format of the option PROCMAPS of a trace.dat. */
 #ifndef TRACING_TRANSPORT_PROCMAP_H
 #define TRACING_TRANSPORT_PROCMAP_H
 
@@ -6,8 +6,8 @@
 #include "sys/sys.h"
 
 /*
- * "PID LINES COMMAND" (both in hex), then that many lines "START END FILE", of what has a name; nothing for a process
- * that has gone.
+ * "PID LINES COMMAND" (numbers in hex), then that many lines "START END FILE" of file mappings; nothing for a process
+ * that has ended.
  */
 void procmap_put(const struct sys *sys, int pid, struct out *o);
 

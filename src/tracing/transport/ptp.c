@@ -35,7 +35,7 @@ void ptp_put_results(uint8_t bytes[PTP_RESULTS_BYTES], uint32_t series, const st
 	for (uint32_t i = 0; i < PTP_PROBES; i++) {
 		p = put_u32(p, (uint32_t)((uint64_t)t->met[i] >> 32));
 		p = put_u32(p, (uint32_t)t->met[i]);
-		/* One that was not seen has no number. */
+		/* A probe that was not seen gets number 0. */
 		p = put_u32(p, t->met[i] ? i + 1 : 0);
 	}
 }

@@ -1,4 +1,4 @@
-/* pump.c - splice, wait, drain. */
+/* pump.c - splices, waits, drains. */
 #include "tracing/transport/pump.h"
 
 #include "sys/worker.h"
@@ -8,8 +8,8 @@
 
 enum {
 	PIPE_BYTES = 256 * 1024,
-	WAIT_MS = 1000,        /* a ring that fills slowly is looked at that often */
-	NAP_MS = 20,           /* the kernel woke us for less than a page */
+	WAIT_MS = 1000,        /* a ring that fills slowly is still read that often */
+	NAP_MS = 20,           /* pause when the kernel woke us for less than a page */
 };
 
 static int made_progress(struct pump *p, size_t n)
@@ -28,7 +28,7 @@ static int made_progress(struct pump *p, size_t n)
 	return p->sys->seek(p->sys, p->to, 0);
 }
 
-/* Out of the pipe; all of it. */
+/* Write all n bytes from the pipe to the target. */
 static int push(struct pump *p, size_t n)
 {
 	while (n) {
@@ -45,7 +45,7 @@ static int push(struct pump *p, size_t n)
 	return 0;
 }
 
-/* For files that splice does not know: the same by way of our memory. */
+/* The same through a buffer, for files that do not support splice. */
 static int push_copied(struct pump *p, size_t n)
 {
 	while (n) {
@@ -59,7 +59,7 @@ static int push_copied(struct pump *p, size_t n)
 	return 0;
 }
 
-/* All full sub-buffers: 1 some, 0 there was none, or -errno. */
+/* Move all full sub-buffers: 1 some, 0 there were none, or -errno. */
 static int move_pages(struct pump *p)
 {
 	int some = 0;
@@ -88,7 +88,7 @@ static int move_pages(struct pump *p)
 	}
 }
 
-/* The page being written, and where nothing can be spliced, every page. */
+/* Read the page being written; where splice does not work, every page. */
 static int read_pages(struct pump *p)
 {
 	for (;;) {
@@ -110,7 +110,7 @@ static int read_pages(struct pump *p)
 	}
 }
 
-/* Sleep; true when it is to end. */
+/* Sleep; true when it is time to end. */
 static bool wait_ms(struct pump *p, int ms)
 {
 	struct pollfd fd = { .fd = p->stop[0], .events = POLLIN };
@@ -130,7 +130,7 @@ static bool wait_for_pages(struct pump *p, bool had_some)
 	if (wait_ms(p, had_some ? interval : MAX(interval, NAP_MS)))
 		return true;
 	p->sys->poll(p->sys, fds, 2, WAIT_MS);
-	/* The CPU is off, and was so when the buffer was made. */
+	/* The CPU is offline, and was so when the buffer was made: it has no ring yet. */
 	if (fds[1].revents & POLLERR)
 		return wait_ms(p, WAIT_MS);
 	return fds[0].revents;
@@ -160,7 +160,7 @@ static int prepare(struct pump *p)
 	p->page = malloc(p->subbuf);
 	if (!p->page)
 		return -ENOMEM;
-	/* One slot of the pipe takes a sub-buffer of any size. */
+	/* A sub-buffer of any size takes one slot of the pipe. */
 	p->chunk = (size_t)PIPE_BYTES / (size_t)p->sys->page_size(p->sys) * p->subbuf;
 	if (p->want->max_kb)
 		p->max = MAX(p->want->max_kb * 1024 / p->subbuf, 2u) * p->subbuf;
@@ -174,7 +174,7 @@ int pump_run(void *arg)
 	struct pump *p = arg;
 	int r;
 
-	/* With this end open in here the other would never see the end. */
+	/* Close our copy of the write end: otherwise the read end would never see EOF. */
 	p->sys->close(p->sys, p->stop[1]);
 	r = prepare(p);
 	if (!r)

@@ -1,4 +1,4 @@
-/* receiver.c - one sender. */
+/* receiver.c - receives from one sender. */
 #include "tracing/transport/receiver.h"
 
 #include <poll.h>
@@ -6,15 +6,15 @@
 #include <time.h>
 
 enum {
-	QUIET_MS = 1000,             /* UDP has no end: that long without a page is one */
+	QUIET_MS = 1000,             /* UDP has no EOF: so long without a page is one */
 	LAST_WAITS = 10, LAST_MS = 50,
-	FIXED = 3,                   /* polled before the rings: stop, the sender, finish */
+	FIXED = 3,                   /* polled before the rings: stop, the connection, finish */
 };
 
 #define HEAD_MOST (UINT64_C(512) << 20)
-#define LAST_MOST (UINT64_C(16) << 20)   /* more than a connection holds */
+#define LAST_MOST (UINT64_C(16) << 20)   /* more than a connection buffers */
 
-/* False: there is no such room. */
+/* False: the limit is reached. */
 static bool receiver_room_take(struct receiver_room *room, uint64_t n)
 {
 	uint64_t used = __atomic_add_fetch(&room->used, n, __ATOMIC_RELAXED);
@@ -71,7 +71,7 @@ int receiver_port(struct receiver *l, int fd, bool waiting, struct err *e)
 	return ringfile_make(&p->file, l->sys, l->w->output, "", e);
 }
 
-/* --- what comes --- */
+/* --- receiving --- */
 
 static int take_description(struct receiver *l, struct err *e)
 {
@@ -79,7 +79,7 @@ static int take_description(struct receiver *l, struct err *e)
 
 	if (l->described || l->head.size + l->msg.n > HEAD_MOST)
 		return 0;
-	/* It stands in the recording, too, before its own file goes. */
+	/* Charge it twice: its file exists until the recording contains it. */
 	r = take_room(l, 2 * (uint64_t)l->msg.n, e);
 	if (r)
 		return r;
@@ -88,7 +88,7 @@ static int take_description(struct receiver *l, struct err *e)
 	return r ? err_set(e, -r, "cannot write %s: %s", l->head.path, err_name(-r)) : 0;
 }
 
-/* An agent that cannot go on. What had come is kept. */
+/* The agent gave up: keep what was received. */
 static int given_up(struct receiver *l)
 {
 	err_set(&l->cut, ECONNABORTED, "the %s has given up%s%.*s", l->w->who, l->msg.n ? ": " : "",
@@ -143,7 +143,7 @@ static void end_port(struct receiver *l, struct receiver_port *p)
 	l->open--;
 }
 
-/* Of what has come before a recording is made; its description may still be on its way. */
+/* End all rings: a recording is made of what was received; the description may still be on its way. */
 static void end_ports(struct receiver *l)
 {
 	for (size_t i = 0; i < l->ports.n; i++)
@@ -151,7 +151,7 @@ static void end_ports(struct receiver *l)
 			end_port(l, &l->ports.v[i]);
 }
 
-/* Only the sender's machine has pages for us. */
+/* Accept pages only from the sender's machine. */
 static void take_connection(struct receiver *l, struct receiver_port *p)
 {
 	struct net_addr from;
@@ -196,13 +196,13 @@ static int take_pages(struct receiver *l, struct receiver_port *p, struct err *e
 	return r ? err_set(e, -r, "cannot write %s: %s", p->file.path, err_name(-r)) : 0;
 }
 
-/* A connection of this ring is there, and its end has not come. */
+/* Does this ring have a connection whose end was not seen? */
 static bool connected(const struct receiver *l, const struct receiver_port *p)
 {
 	return l->w->kind != NET_UDP && p->fd >= 0 && !p->waiting;
 }
 
-/* It may be that no event happens for days; but a message once begun, and the description, have to go on. */
+/* Days may pass without an event; but the description, or a message that has begun, must go on. */
 static bool must_speak(const struct receiver *l)
 {
 	bool inside = l->msg.have && l->msg.have != l->msg.size;
@@ -226,7 +226,7 @@ static int patience(const struct receiver *l)
 	return l->closed ? QUIET_MS : -1;
 }
 
-/* CLOSE, once. */
+/* Send CLOSE, once. */
 static void finish(struct receiver *l)
 {
 	if (netmsg_send(l->sys, l->w->fd, &(struct netmsg){ .kind = NETMSG_CLOSE }, 0, NULL, 0))
@@ -239,13 +239,13 @@ static int wait_for_more(struct receiver *l)
 	size_t n = l->ports.n + FIXED;
 	int r = l->sys->poll(l->sys, l->polls, n, patience(l));
 
-	/* What was sent may be on its way yet; but who goes on sending is not waited for. */
+	/* Data may still be on their way; but do not wait for a sender that keeps sending. */
 	if (!r && l->stopping && l->waits++ < LAST_WAITS)
 		r = l->sys->poll(l->sys, l->polls, n, LAST_MS);
 	return r;
 }
 
-/* Pages that come meanwhile do not make up for it. */
+/* Has the sender been silent for too long? Pages do not count as a sign of life here. */
 static bool is_silent(struct receiver *l)
 {
 	if (l->stopping || !must_speak(l) || now(l) < l->heard + l->w->timeout_ms * UINT64_C(1000000))
@@ -255,7 +255,7 @@ static bool is_silent(struct receiver *l)
 	return true;
 }
 
-/* 1: something came; 0: nothing did for a while; -errno. */
+/* 1: something was received; 0: nothing for a while; or -errno. */
 static int take(struct receiver *l, struct err *e)
 {
 	size_t n = l->ports.n;
@@ -276,7 +276,7 @@ static int take(struct receiver *l, struct err *e)
 	if (l->polls[2].revents)
 		finish(l);
 	r = l->polls[1].revents ? take_message(l, e) : 0;
-	/* Pages must not use up the room of their description, without which they are no recording: it goes first. */
+	/* Read the description first: without it there is no recording, and pages must not use up its room. */
 	if (l->polls[1].revents && !l->described)
 		return r ? r : 1;
 	for (size_t i = 0; !r && i < n; i++)
@@ -288,8 +288,8 @@ static int take(struct receiver *l, struct err *e)
 /* --- the end --- */
 
 /*
- * A description of version 6 stops where its table of rings would stand, without which it is no recording: none of them
- * has a byte, and the text of the clock behind it, which an option may have promised, has no length.
+ * Complete a description of version 6, which ends where the table of rings would be: add a table of empty rings, and an
+ * empty text of the clock, which an option may have announced.
  */
 static int end_head(struct receiver *l, struct err *e)
 {
@@ -366,7 +366,7 @@ int receiver_run(struct receiver *l, struct err *e)
 	return r < 0 ? r : 0;
 }
 
-/* What was taken for it and is not there: its description stood in two files, say. */
+/* Bytes charged but not in the recording: the description was charged twice, for example. */
 static uint64_t not_used(const struct receiver *l)
 {
 	uint64_t size = RECEIVER_FILE;

@@ -1,4 +1,4 @@
-/* recorder.c - the rings' processes, and their files. */
+/* recorder.c - starts and ends the rings' processes, and their files. */
 #include "tracing/transport/recorder.h"
 
 #include "sys/worker.h"
@@ -80,7 +80,7 @@ static int start_one(struct recorder *r, struct recorder_ring *ring, struct err 
 	return ring->pid < 0 ? ring->pid : 0;
 }
 
-/* The other side sees the end when its process ends, and not only with us. */
+/* Close our copy: the peer must see EOF when the ring's process ends, not when we do. */
 int recorder_connect(struct recorder *r, size_t i, int fd, struct err *e)
 {
 	struct recorder_ring *ring = &r->rings.v[i];
@@ -92,7 +92,7 @@ int recorder_connect(struct recorder *r, size_t i, int fd, struct err *e)
 	return ret;
 }
 
-/* The first buffer is the file's main one, whatever instance it was. */
+/* The first buffer becomes the main one of the recording, even if it is an instance. */
 static int start_to_file(struct recorder *r, struct recorder_ring *ring, struct err *e)
 {
 	const char *name = ring->file.buffer ? ring->tfs->name : "";
@@ -157,7 +157,7 @@ int recorder_finish(struct recorder *r, struct err *e)
 		if (status > 128 && !ret)
 			ret = err_set(e, EINTR, "the reader of CPU %u was killed by signal %d", ring->file.cpu,
 				      status - 128);
-		/* Killed in the middle of a page, perhaps. */
+		/* The process may have been killed in the middle of a page. */
 		ring->file.size = ring->state->size / ring->subbuf * ring->subbuf;
 		ring->file.start = MIN(ring->state->start, ring->file.size);
 		rings_stats(ring->tfs, ring->file.cpu, &ring->stats);

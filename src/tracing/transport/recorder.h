@@ -1,11 +1,11 @@
 /*
- * recorder.h - pages of every CPU's ring into files or sockets, unread: one process for each ring moves whole
- * sub-buffers by splice, and what splice cannot give (the page being written) is read at the end, padded with zeros.
+ * recorder.h - moves the pages of every CPU's ring, undecoded, to files or sockets: one process per ring splices whole
+ * sub-buffers; the page being written, which splice does not give, is read at the end and padded with zeros.
  *
- *   recorder_start     the processes run; nothing need be traced yet
+ *   recorder_start     starts the processes; tracing may still be off
  *   recorder_failed    a process has given up (full disk): the recording should end
- *   recorder_finish    tracing is off: the rest is drained, the processes have ended
- *   recorder_deinit    files are removed, unless recorder_keep was called
+ *   recorder_finish    call with tracing off: drains the rest and ends the processes
+ *   recorder_deinit    removes the files, unless recorder_keep was called
  *
  * After SIGKILL the files stay, and `restore` makes a recording of them.
  */
@@ -18,29 +18,29 @@
 
 struct recorder_want {
 	const struct sys *sys;
-	const char *path;          /* of the recording that is to be */
+	const char *path;          /* of the recording to be made */
 	enum rings_file from;
-	bool drain;                /* only what is there now */
-	uint64_t max_kb;           /* of each file; 0 no limit */
-	uint64_t interval_us;      /* between two looks at a ring */
-	unsigned priority;         /* SCHED_FIFO; 0 none */
-	bool busy;                 /* no waiting in the ring's queue: that makes the traced CPU send interrupts */
+	bool drain;                /* only what is in the ring now */
+	uint64_t max_kb;           /* per file; 0: no limit */
+	uint64_t interval_us;      /* between two reads of a ring */
+	unsigned priority;         /* SCHED_FIFO; 0: none */
+	bool busy;                 /* poll, do not wait in the ring's queue: its wakeups are IPIs of the traced CPU */
 };
 
 struct recorder_state {        /* shared with its process */
 	uint64_t size;         /* bytes in the file; whole sub-buffers */
-	uint64_t start;        /* where its oldest sub-buffer is */
-	uint64_t moved;        /* bytes taken out of the ring */
+	uint64_t start;        /* where the oldest sub-buffer is */
+	uint64_t moved;        /* bytes read from the ring */
 	int error;             /* errno */
 };
 
 struct recorder_ring {
-	struct ringfile file;      /* complete after recorder_finish; fd is a socket when it was started with some */
+	struct ringfile file;      /* complete after recorder_finish; fd is a socket if it was given one */
 	const struct tfs *tfs;     /* borrowed */
 	uint32_t subbuf;           /* bytes */
 	int pid;
 	struct recorder_state *state;
-	struct ring_stats stats;   /* after the end */
+	struct ring_stats stats;   /* valid after recorder_finish */
 };
 
 struct recorder {
@@ -48,33 +48,33 @@ struct recorder {
 	VEC(struct recorder_ring) rings;    /* by buffer, then CPU */
 	struct recorder_state *states;
 	size_t states_bytes;
-	int stop[2];                        /* processes see EOF when it is closed */
+	int stop[2];                        /* pipe; processes see EOF when it is closed */
 };
 
 void recorder_init(struct recorder *r, const struct recorder_want *w);
 void recorder_deinit(struct recorder *r);
 
-/* Add the rings of a buffer: every online CPU. */
+/* Add the rings of a buffer: one for every online CPU. */
 int recorder_add(struct recorder *r, const struct tfs *t, uint32_t buffer, struct err *e);
 
 /*
- * fds: one for each ring to send to instead of a file, -1 where it comes later; closed with the recorder. NULL: files.
+ * fds: for each ring a socket to send to instead of a file, -1: it follows later; closed by the recorder. NULL: files.
  */
 int recorder_start(struct recorder *r, const int *fds, struct err *e);
 
-/* That of one ring, from which nothing was taken until now. */
+/* Give one ring its socket; nothing was read from the ring before. */
 int recorder_connect(struct recorder *r, size_t ring, int fd, struct err *e);
 
-/* 0, or the first error with its text. */
+/* 0, or the first error of a process with its text. */
 int recorder_failed(const struct recorder *r, struct err *e);
 
 /*
- * Drain, end, take statistics. An error (a full disk, a process that was killed) does not make what was recorded
- * unusable.
+ * Drain, end the processes, read statistics. After an error (a full disk, a process that was killed) the recording is
+ * still usable.
  */
 int recorder_finish(struct recorder *r, struct err *e);
 
-/* The files stay. */
+/* Keep the files at recorder_deinit. */
 void recorder_keep(struct recorder *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* restore.c - which file is which ring, and where it begins. */
+/* restore.c - finds out which ring each file is, and where it begins. */
 #include "tracing/transport/restore.h"
 
 #include "base/vec.h"
@@ -9,13 +9,13 @@
 struct part {
 	struct ringfile file;
 	const char *path;
-	struct sv prefix;       /* its path without ".cpuN" */
+	struct sv prefix;       /* path without ".cpuN" */
 };
 
 struct restore {
 	const struct restore_want *w;
 	const struct tblob *blob;
-	struct meta meta;       /* when the description is this kernel's */
+	struct meta meta;       /* used when the description is this kernel's */
 	uint32_t subbuf, ncpus;
 	struct sv base;         /* prefix of the main buffer's files */
 	VEC(struct part) parts;
@@ -82,7 +82,7 @@ static int describe(struct restore *r, struct err *e)
 
 /* --- the rings --- */
 
-/* "trace.dat.cpu12" is CPU 12 of "trace.dat"; another name counts by its place, as trace-cmd takes it. */
+/* "trace.dat.cpu12" is CPU 12 of "trace.dat"; without a number the position in the list counts, as in trace-cmd. */
 static void parse_name(struct part *p, size_t place)
 {
 	const char *at = NULL, *next = p->path;
@@ -98,7 +98,7 @@ static void parse_name(struct part *p, size_t place)
 	p->prefix = (struct sv){ p->path, (size_t)(at - p->path) };
 }
 
-/* Index of the buffer that a prefix stands for. */
+/* Index of the buffer for a prefix. */
 static int buffer_of(struct restore *r, struct sv prefix)
 {
 	struct sv name = sv_from("");
@@ -131,7 +131,7 @@ static int page_time(const struct restore *r, const struct part *p, uint64_t pag
 	return n == sizeof(*ts) ? 0 : err_set(e, n < 0 ? (int)-n : EIO, "cannot read %s", p->path);
 }
 
-/* A recorder with a limit (-m) goes round in its file: the oldest page is the one that is older than that before. */
+/* With a size limit (-m) the file is a ring: the oldest page is the one that is older than its predecessor. */
 static int find_start(const struct restore *r, struct part *p, struct err *e)
 {
 	uint64_t low = 0, high = p->file.size / r->subbuf, first, ts;

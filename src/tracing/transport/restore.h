@@ -1,6 +1,6 @@
 /*
- * restore.h - a recording out of the files of its rings (TRACE.cpuN, TRACE.INSTANCE.cpuN) that a killed recorder or a
- * sender over the network left, and a description: that of another recording, or of this kernel.
+ * restore.h - makes a recording of the ring files (TRACE.cpuN, TRACE.INSTANCE.cpuN) that a killed recorder or a network
+ * sender left, and a description: that of another recording, or of this kernel.
  */
 #ifndef TRACING_TRANSPORT_RESTORE_H
 #define TRACING_TRANSPORT_RESTORE_H
@@ -10,14 +10,14 @@
 struct restore_want {
 	const struct sys *sys;
 	const char *output;
-	const struct tdat *like;     /* the description; NULL: this kernel's */
-	const char *tracing;         /* copy of a tracing folder instead of this kernel's */
-	const char *kallsyms;        /* of this kernel: DATFILE_KALLSYMS */
+	const struct tdat *like;     /* recording with the description; NULL: this kernel's */
+	const char *tracing;         /* path of a copied tracefs to use instead of this kernel's */
+	const char *kallsyms;        /* path for this kernel's symbols: DATFILE_KALLSYMS */
 	enum tdat_format format;
 	bool once;                   /* as datfile_want's */
 	const struct tdat_option *more;   /* options that the description lacks */
 	size_t n_more;
-	char **files;                /* none: only the description */
+	char **files;                /* no files: write only the description */
 	size_t n_files;
 };
 

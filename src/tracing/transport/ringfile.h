@@ -1,8 +1,8 @@
 /*
- * ringfile.h - a file of its own for the pages of one ring, beside the recording it will be part of: TRACE.cpuN, for an
- * instance TRACE.INSTANCE.cpuN, the names that trace-cmd's recorder uses.
+ * ringfile.h - a temporary file for the pages of one ring, beside the recording it will become part of: TRACE.cpuN, for
+ * an instance TRACE.INSTANCE.cpuN, the names of trace-cmd's recorder.
  *
- * It holds whole sub-buffers. With a limit of its size it is a ring itself: its oldest page is at `start`.
+ * It holds whole sub-buffers. With a size limit it is itself a ring: its oldest page is at `start`.
  */
 #ifndef TRACING_TRANSPORT_RINGFILE_H
 #define TRACING_TRANSPORT_RINGFILE_H
@@ -11,27 +11,27 @@
 #include "sys/sys.h"
 
 struct ringfile {
-	uint32_t buffer, cpu;   /* buffer: as the owner numbers them */
+	uint32_t buffer, cpu;   /* buffer: number chosen by the owner */
 	int fd;                 /* -1: none */
-	char *path;             /* NULL: no file to be removed */
+	char *path;             /* to be removed; NULL: keep the file */
 	uint64_t start, size;   /* bytes */
-	uint64_t at, packed;    /* in the recording, after datfile_ring: offset and bytes there */
+	uint64_t at, packed;    /* offset and size in the recording, set by datfile_write */
 };
 
-/* For buffer and cpu as set; instance "" for the main one. */
+/* Create the file for f->buffer and f->cpu; instance "" for the main buffer. */
 int ringfile_make(struct ringfile *f, const struct sys *s, const char *of, const char *instance, struct err *e);
 
-/* Another file beside the recording. */
+/* Create another temporary file beside the recording. */
 int ringfile_make_at(struct ringfile *f, const struct sys *s, const char *path, struct err *e);
 
-/* One that is there: size as it is, cut to whole sub-buffers. flags: O_RDONLY, or O_RDWR. */
+/* Open an existing one: its size is rounded down to whole sub-buffers. flags: O_RDONLY or O_RDWR. */
 int ringfile_open(struct ringfile *f, const struct sys *s, const char *path, int flags, uint32_t subbuf,
 		  struct err *e);
 
-/* Close, and remove what was made. */
+/* Close it, and remove it if ringfile_make* made it. */
 void ringfile_drop(struct ringfile *f, const struct sys *s);
 
-/* It stays when it is dropped. */
+/* Keep the file at ringfile_drop. */
 void ringfile_keep(struct ringfile *f);
 
 #endif

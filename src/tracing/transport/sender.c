@@ -7,7 +7,7 @@
 
 enum {
 	TRIES = 200, TRY_MS = 50,
-	SILENT_MS = 60000,      /* a listener that takes nothing or says nothing for that long is not there any more */
+	SILENT_MS = 60000,      /* a listener that neither reads nor answers for so long is given up */
 };
 
 void sender_init(struct sender *s, const struct sys *sys)
@@ -26,7 +26,7 @@ static int refused(const struct sender *s, const struct netmsg *m, struct err *e
 		       (const char *)m->data);
 }
 
-/* The ports of the answer, each as text with a NUL, in order of CPUs: take those of our rings. */
+/* Take the ports of our rings from the answer: text with a NUL each, in order of CPUs. */
 static int take_ports(struct sender *s, const struct recorder *r, const struct netmsg *m, struct err *e)
 {
 	struct sv rest = { (const char *)m->data, m->n }, text;
@@ -41,7 +41,7 @@ static int take_ports(struct sender *s, const struct recorder *r, const struct n
 	return s->n == r->rings.n ? 0 : err_set(e, EPROTO, "the listener has ports for too few CPUs");
 }
 
-/* trace-cmd's listener tells ports before anybody waits at them. */
+/* Retry: trace-cmd's listener sends port numbers before it listens on the ports. */
 static int connect_rings(struct sender *s, struct err *e)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -101,7 +101,7 @@ int sender_open(struct sender *s, const char *to, const struct recorder *r, uint
 	return take_ports(s, r, m, e);
 }
 
-/* --- who has asked --- */
+/* --- as an agent --- */
 
 static void close_port(struct sender *s, size_t i)
 {
@@ -116,7 +116,7 @@ static void close_ports(struct sender *s)
 		close_port(s, i);
 }
 
-/* Where he is to connect to; a CPU that has no ring gets a port all the same, and nothing comes through it. */
+/* Open a listening socket for each CPU. A CPU without a ring gets one, too, through which nothing is sent. */
 static int open_ports(struct sender *s, const struct recorder *r, uint32_t cpus, char text[NETMSG_DATA], size_t *n,
 		      struct err *e)
 {
@@ -167,7 +167,7 @@ int sender_port(const struct sender *s, uint32_t cpu)
 	return cpu < s->n_waits ? s->waits[cpu] : -1;
 }
 
-/* Only he: who else comes to the port is sent away. */
+/* Accept only the requesting host: other connections are closed. */
 int sender_take(struct sender *s, uint32_t cpu)
 {
 	struct net_addr from;
@@ -179,7 +179,7 @@ int sender_take(struct sender *s, uint32_t cpu)
 		return fd;
 	net_patience(fd, s->asked->timeout_ms);
 	close_port(s, cpu);
-	/* With the other ports goes who has come to those without a ring. */
+	/* All rings are connected: closing the ports also drops connections to CPUs without a ring. */
 	if (!--s->missing)
 		close_ports(s);
 	return fd;

@@ -1,21 +1,21 @@
-/* split.c - read in order of time, write pages of each ring, join them. */
+/* split.c - reads events in order of time, writes pages of each ring, and assembles them. */
 #include "tracing/transport/split.h"
 
 #include "tracefs/ring/page_write.h"
 #include "tracing/transport/datfile.h"
 
-/* Events that are taken in one order of time: all rings, or one ring when each is counted by itself. */
+/* Rings that are read in one order of time: all of them, or one when each ring is counted separately. */
 struct lane {
-	struct tdat sub;              /* the recording with these rings only */
+	struct tdat sub;              /* the recording reduced to these rings */
 	struct tdat_reader *reader;
-	struct tstream_rec rec;       /* the next one */
+	struct tstream_rec rec;       /* the next event */
 	bool has;
-	size_t ring;                  /* of its first ring, in struct split */
-	uint64_t base, events, pages; /* of this part */
+	size_t ring;                  /* index of its first ring in struct split */
+	uint64_t base, events, pages; /* events, pages: of the current part */
 };
 
 struct ring {
-	struct ringfile file;         /* buffer: index of the part's buffers */
+	struct ringfile file;         /* buffer: index in the part's buffers */
 	struct tpage_writer page;
 };
 
@@ -27,11 +27,11 @@ struct split {
 	VEC(struct tdat_option) options;
 	VEC(struct split_buffer) chosen;
 	char path[PATH_MAX];
-	uint64_t events;              /* of this part */
+	uint64_t events;              /* of the current part */
 	bool later;                   /* not the first part */
 };
 
-/* The ring's time as reports show it. */
+/* An event's time as reports show it. */
 static uint64_t shown(const struct tdat *d, uint32_t cpu, uint64_t ts)
 {
 	if (cpu < d->shift.ncpus)
@@ -79,7 +79,7 @@ static int add_ring(struct split *s, const struct tdat_buffer *from, uint32_t bu
 	return ring->page.bytes ? 0 : -ENOMEM;
 }
 
-/* A lane takes a ring: of buffer `from` the CPU with that index. */
+/* Add to a lane the CPU with that index of buffer `from`. */
 static int lane_add(struct split *s, struct lane *l, const struct tdat_buffer *from, uint32_t buffer, size_t cpu)
 {
 	struct tdat_buffer *b = l->sub.buffers.n ? &l->sub.buffers.v[l->sub.buffers.n - 1] : NULL;
@@ -105,7 +105,7 @@ static struct lane *new_lane(struct split *s)
 
 	if (!l)
 		return NULL;
-	/* Times as in the ring: they are written again. */
+	/* Keep the times of the rings: they are written again without conversion. */
 	l->sub = *s->w->d;
 	l->sub.shift.ncpus = 0;
 	l->sub.tsc_mult = 0;
@@ -129,7 +129,7 @@ static int choose(struct split *s)
 	return 0;
 }
 
-/* The top buffer stands first in a file, even when nothing of it is kept. */
+/* A file begins with the top-level buffer, even when nothing of it is kept. */
 static int name_buffers(struct split *s)
 {
 	const struct tdat *d = s->w->d;
@@ -241,7 +241,7 @@ static int flush(struct split *s, struct ring *ring, struct err *e)
 	return r ? err_set(e, -r, "cannot write %s: %s", f->path, err_name(-r)) : 0;
 }
 
-/* 1: taken; 0: the part is full. */
+/* 1: the event was taken; 0: the part is full. */
 static int put(struct split *s, struct lane *l, struct err *e)
 {
 	struct ring *ring = &s->rings.v[l->ring + l->rec.ring];
@@ -309,7 +309,7 @@ static int join(struct split *s, struct err *e)
 	return r;
 }
 
-/* 1: made; 0: there was nothing left. */
+/* 1: a part was made; 0: nothing was left. */
 static int part(struct split *s, struct err *e)
 {
 	int r = 0;
@@ -319,7 +319,7 @@ static int part(struct split *s, struct err *e)
 		r = s->lanes.v[i].has ? fill(s, &s->lanes.v[i], e) : 0;
 	for (size_t i = 0; !r && i < s->rings.n; i++)
 		r = flush(s, &s->rings.v[i], e);
-	/* A first part is made even when nothing is in the range: whoever asked for it finds a file. */
+	/* The first part is made even when the range is empty, so that its file exists. */
 	if (r || (!s->events && s->later))
 		return r;
 	r = join(s, e);

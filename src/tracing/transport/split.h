@@ -1,6 +1,6 @@
 /*
- * split.h - parts of a recording as recordings of their own: a range of time, so many events, pages, microseconds; the
- * next part begins with the event behind. No event is lost or doubled between parts.
+ * split.h - splits a recording into recordings: a time range, or so many events, pages, microseconds; each part begins
+ * with the event behind the previous part. No event is lost or duplicated between parts.
  */
 #ifndef TRACING_TRANSPORT_SPLIT_H
 #define TRACING_TRANSPORT_SPLIT_H
@@ -13,7 +13,7 @@ enum split_unit { SPLIT_WHOLE, SPLIT_NS, SPLIT_EVENTS, SPLIT_PAGES };
 
 struct split_buffer {
 	size_t from;            /* index in d->buffers */
-	const char *name;       /* in the parts; "" the top one */
+	const char *name;       /* in the parts; "": the top-level buffer */
 };
 
 struct split_want {
@@ -23,17 +23,17 @@ struct split_want {
 	enum split_unit unit;
 	uint64_t count;
 	bool repeat;
-	bool each_cpu;          /* the unit is counted for each ring */
-	int cpu;                /* only this; -1 all */
-	uint64_t start, end;    /* ns as they are shown; end UINT64_MAX: none */
+	bool each_cpu;          /* count the unit separately for each ring */
+	int cpu;                /* only this CPU; -1: all */
+	uint64_t start, end;    /* ns as reports show them; end UINT64_MAX: no end */
 	VEC(struct split_buffer) buffers;   /* empty: all */
 	void (*made)(void *arg, const char *path, uint64_t events);
 	void *arg;
 	const struct sv *kept;  /* as datfile_want's */
-	uint64_t *bad_pages;    /* counted up by pages that end in something impossible */
+	uint64_t *bad_pages;    /* incremented for pages that end in an invalid entry */
 };
 
-/* How many parts were made, or -errno. */
+/* Returns the number of parts, or -errno. */
 int split_run(const struct split_want *w, struct err *e);
 
 #endif
