@@ -135,7 +135,8 @@ cp spin gone
 pid=$!
 until [ "$(readlink /proc/$pid/exe)" = "$PWD/gone" ]; do sleep 0.05; done
 rm gone
-sonde record -q -e $ev -F 997 --call-graph dwarf -p $pid -o plain sleep 0.5
+# Of a busy machine it gets a small part: so many samples as there are in half a second of its own time.
+sonde record -q -e $ev -F 997 --call-graph dwarf -p $pid -o plain sh -c ". $T_HERE/lib_wait.sh; runs_on /proc/$pid/stat 50"
 sonde script -i plain -F comm,ip > text 2> err
 kill $pid
 # No names are left for a reader, but the frames are there: leaf, ten of deep, main, three of the start.
