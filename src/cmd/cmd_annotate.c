@@ -68,7 +68,7 @@ static const struct opt opts[] = {
 	OPT_FLAG('n', "show-nr-samples", struct annotate_want, samples, "numbers of samples instead"),
 	OPT_FLAG(0, "show-total-period", struct annotate_want, period, "sums of periods instead"),
 	OPT_COUNT(0, "group", struct annotate_want, group,
-		  "all events side by side, as those of a group are; --no-group: each by itself"),
+		  "show all events side by side, as a group's; --no-group: one after the other"),
 	OPT_HEAD("Data"),
 	OPT_SUB(annotate_types_opts, struct annotate_want, types),
 	OPT_HEAD("Code"),

@@ -17,7 +17,7 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('i', "input", struct want, session.path, "<file>", "the recording (default perf.data)"),
+	OPT_STR('i', "input", struct want, session.path, "<file>", "recording to read (default perf.data)"),
 	OPT_STR('o', "output", struct want, output, "<file>", "where to (default: its name with .tar.gz behind)"),
 	OPT_COUNT('v', "verbose", struct want, verbose, "tell of each file"),
 	OPT_REFUSED(0, "all", OPT_NO_VALUE, "", "the recording itself is not packed with them",

@@ -51,30 +51,31 @@ static int add_event(void *field, const char *value, struct err *e)
 }
 
 static const struct opt opts[] = {
-	OPT_HEAD("When a file is written"),
+	OPT_HEAD("When to write a file"),
 	OPT_LIST(0, "on", struct want, record.more.on, "<event>",
-		 "when this event occurs, of a tracepoint with a filter: sched:sched_process_exit, "
-		 "'oom:mark_victim', 'net:netif_rx/len > 9000/'; may be given again"),
+		 "write a file when this event occurs; a tracepoint may have a filter: sched:sched_process_exit, "
+		 "'oom:mark_victim', 'net:netif_rx/len > 9000/'; repeatable"),
 	OPT_CALL(0, "after", 0, struct want, record.more.after_ns, set_ns, "<time>",
-		 "so long behind it, for what follows is of interest, too (default 200ms)"),
+		 "wait this long after the event of --on, to keep what follows it, too (default 200ms)"),
 	OPT_CALL(0, "rest", 0, struct want, record.more.rest_ns, set_ns, "<time>",
-		 "then for so long none because of an event (default 5s)"),
+		 "after a file, ignore the events of --on for this long (default 5s)"),
 	OPT_STR(0, "control", struct want, record.more.control, "<how>",
-		"fd:CTL[,ACK] or fifo:CTL[,ACK]: snapshot, enable, disable, ping, stop"),
-	OPT_HEAD("What is in it"),
+		"read commands from fd:CTL[,ACK] or fifo:CTL[,ACK]: snapshot, enable, disable, ping, stop"),
+	OPT_HEAD("What to record"),
 	OPT_CALL('m', "size", 0, struct want, record.ring.bytes, set_ring, "<size>",
-		 "of each CPU's ring: what is older is written over (default 4M)"),
-	OPT_CALL('e', "event", 0, struct want, record.events, add_event, "<event>", "this, too; may be given again"),
-	OPT_FLAG(0, "bare", struct want, bare, "only what -e and --on name"),
-	OPT_FLAG('g', NULL, struct want, chains, "call chains of switches and wake-ups, too"),
-	OPT_U64('F', "freq", struct want, record.pace.freq, "<hz>", "samples in a second of each CPU (default 99)"),
-	OPT_STR('C', "cpu", struct want, record.target.cpus, "<list>", "these CPUs: 0,2-5"),
-	OPT_HEAD("Where to"),
+		 "ring buffer size per CPU; the oldest records are overwritten (default 4M)"),
+	OPT_CALL('e', "event", 0, struct want, record.events, add_event, "<event>",
+		"record this event, too; repeatable"),
+	OPT_FLAG(0, "bare", struct want, bare, "record only the events of -e and --on"),
+	OPT_FLAG('g', NULL, struct want, chains, "call chains for context switches and wakeups, too"),
+	OPT_U64('F', "freq", struct want, record.pace.freq, "<hz>", "samples per second and CPU (default 99)"),
+	OPT_STR('C', "cpu", struct want, record.target.cpus, "<list>", "only these CPUs: 0,2-5"),
+	OPT_HEAD("Output"),
 	OPT_STR('o', "output", struct want, dir, "<dir>",
-		"the folder of the files, which are called " NAME " and the time in UTC (default: this one)"),
+		"folder for the files, named " NAME " and the time in UTC (default: current folder)"),
 	OPT_U64(0, "keep", struct want, record.cut.max_files, "<n>",
-		"so many files, those of earlier runs among them (default 10)"),
-	OPT_FLAG('q', "quiet", struct want, record.quiet, "say nothing but errors"),
+		"keep the newest <n> files, those of earlier runs included (default 10)"),
+	OPT_FLAG('q', "quiet", struct want, record.quiet, "print errors only"),
 	OPT_END,
 };
 
@@ -203,24 +204,23 @@ static int blackbox_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(blackbox,
-	.brief = "The last moments of the whole machine, in a file when something happens",
+	.brief = "Flight recorder: write the last seconds to a file when an event occurs",
 	.synopsis = "[options] [-- command [arguments]]",
 	.details = PACKED(
-		"Rings in memory, of a fixed size for each CPU, keep the newest of what CPUs do: samples with call "
-		"chains, switches and wake-ups of tasks, interrupts. Nothing is written until SIGUSR2 comes, an event "
-		"of --on occurs, or another process says 'snapshot' to --control; then all that the rings hold "
-		"becomes a perf.data with the time in its name, and the rings go on. Ctrl-C, SIGTERM and the end of "
-		"the command write a last one. Of several files that follow each other soon, each has what the one "
-		"before does not have. It reads nothing and writes nothing meanwhile but for which programs begin and "
-		"what they map, so it may run for weeks. With -o on a tmpfs it needs no disk. Several may write to the "
-		"same folder."),
+		"Ring buffers of fixed size per CPU keep the newest records of the whole system: samples with call "
+		"chains, context switches, wakeups, interrupts. A file is written only on SIGUSR2, when an event of "
+		"--on occurs, or when 'snapshot' is written to --control: all records in the ring buffers go into a "
+		"perf.data with the time in its name, and recording goes on. Ctrl-C, SIGTERM and the end of the "
+		"command write a last file. Files written shortly after each other do not repeat records. Between "
+		"files only execs and mappings of programs are read, so it may run for weeks. With -o on a tmpfs it "
+		"needs no disk. Several instances may write to one folder."),
 	.examples = PACKED(
 		"sonde blackbox -o /run\tuntil Ctrl-C; 'pkill -USR2 sonde' writes a file\n"
-		"sonde blackbox -o /run --on oom:mark_victim --on 'sched:sched_process_exit/comm == \"vswitchd\"/'\t"
-		"when memory is short, or this program ends\n"
+		"sonde blackbox -o /run --on oom:mark_victim --on 'sched:sched_process_exit/comm == \"vswitchd\"/'\ta "
+			"file on OOM, or when this program ends\n"
 		"sonde blackbox --control fifo:orders --keep 3\t'echo snapshot > orders' writes a file\n"
-		"sonde blackbox -m 16M -g -C 2-3\tfurther back, with more in it, of two CPUs\n"
+		"sonde blackbox -m 16M -g -C 2-3\tlarger buffers, call chains, two CPUs\n"
 		"sonde blackbox --on 'irq:softirq_entry/vec == 3/' --after 1s --rest 1m -- ./server\twhile a command "
-		"runs\n"
-		"sonde blackbox --bare -e 'net:*' -F 49\tother things"),
+			"runs\n"
+		"sonde blackbox --bare -e 'net:*' -F 49\tonly other events"),
 	.opts = opts, .want_size = sizeof(struct want), .defaults = defaults, .run = blackbox_run);

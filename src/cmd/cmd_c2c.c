@@ -19,22 +19,23 @@ struct report_c2c {
 static const struct opt report_only_opts[] = {
 	OPT_SUB(session_opts, struct report_c2c, session),
 	OPT_STR('d', "display", struct report_c2c, display, "tot|lcl|rmt|peer",
-		"by loads of lines that another core changed: all, of this node, of others; or (default of arm64) that "
-		"another core's cache had"),
+		"sort cachelines by HITM loads: total (tot), local or remote node (lcl, rmt), or by loads from a peer "
+		"core's cache (peer: default on arm64)"),
 	OPT_STR('c', "coalesce", struct report_c2c, coalesce, "<keys>",
-		"rows by these of pid tid iaddr dso (default iaddr)"),
+		"row keys of a cacheline: pid, tid, iaddr, dso (default iaddr)"),
 	OPT_COUNT('N', "node-info", struct report_c2c, view.node_info,
-		  "what each node has of a row; twice: which CPUs"),
-	OPT_FLAG(0, "show-all", struct report_c2c, c2c.all, "lines with less than 0.1 % of them, too"),
-	OPT_FLAG(0, "double-cl", struct report_c2c, double_line, "pairs of lines are one"),
-	OPT_FLAG(0, "stats", struct report_c2c, view.totals_only, "totals alone"),
-	OPT_FLAG(0, "full-symbols", struct report_c2c, view.full_symbols, "symbols uncut"),
-	OPT_FLAG(0, "no-source", struct report_c2c, view.no_source, "no lines of the source"),
+		  "print the share of each NUMA node per row; twice: its CPUs"),
+	OPT_FLAG(0, "show-all", struct report_c2c, c2c.all,
+		"print cachelines with less than 0.1 % of the HITM or peer loads, too"),
+	OPT_FLAG(0, "double-cl", struct report_c2c, double_line, "take pairs of adjacent cachelines as one"),
+	OPT_FLAG(0, "stats", struct report_c2c, view.totals_only, "print only the totals"),
+	OPT_FLAG(0, "full-symbols", struct report_c2c, view.full_symbols, "do not truncate symbols"),
+	OPT_FLAG(0, "no-source", struct report_c2c, view.no_source, "print no source lines"),
 	OPT_SIZE(0, "max-memory", struct report_c2c, memory, "<size>",
-		 "for lines and rows (default half of what is free)"),
-	OPT_FLAG('j', "json", struct report_c2c, json, "as JSON"),
+		 "memory limit for cachelines and rows (default half of the free memory)"),
+	OPT_FLAG('j', "json", struct report_c2c, json, "print as JSON"),
 	OPT_STR('x', "field-separator", struct report_c2c, sep, "<sep>",
-		"as CSV: lines, an empty one, rows"),
+		"print as CSV with this separator: cachelines, an empty line, rows"),
 	OPT_IGNORED('f', "force", FLAG, struct report_c2c, ignored),
 	OPT_IGNORED(0, "stdio", FLAG, struct report_c2c, ignored),
 	OPT_IGNORED('v', "verbose", COUNT, struct report_c2c, verbose),
@@ -167,26 +168,27 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 static const struct cmd verb_report = {
-	.name = "report", .family = "c2c", .brief = "Cache lines that several cores want, and who wants what of each",
+	.name = "report", .family = "c2c",
+	.brief = "Show cachelines that several cores use, and the code that uses each",
 	.synopsis = "[options] [-i file]",
 	.details = PACKED(
-		   "Totals; lines, by how often loads found them in another core's cache; and for each which code "
-		   "loaded and stored where in it. Columns and texts are perf c2c's."),
+		   "Prints totals, then the cachelines sorted by how often loads hit another core's cache, then for "
+		   "each cacheline the code that loaded and stored, by offset. Columns and texts are perf c2c's."),
 	.examples = PACKED(
-		    "sonde c2c report\tlines and rows by code\n"
-		    "sonde c2c report -c pid,iaddr -N\tby process, too, and what each node has of it\n"
-		    "sonde c2c report -j | jq '.lines[0]'\tthe worst line"),
+		    "sonde c2c report\tcachelines, rows by code address\n"
+		    "sonde c2c report -c pid,iaddr -N\trows by process, too, with NUMA nodes\n"
+		    "sonde c2c report -j | jq '.lines[0]'\tthe worst cacheline"),
 	.opts = report_only_opts, .want_size = sizeof(struct report_c2c), .run = report_run,
 };
 
 /* --- record --- */
 
 static const struct opt record_only_opts[] = {
-	OPT_HEAD("Of what"),
+	OPT_HEAD("What to record"),
 	OPT_U64('l', "ldlat", struct mem_record_want, latency, "<cycles>",
-		"loads that take at least this long (default 30)"),
-	OPT_FLAG('u', "all-user", struct mem_record_want, record.all_user, "in user space alone"),
-	OPT_FLAG('k', "all-kernel", struct mem_record_want, record.all_kernel, "in the kernel alone"),
+		"only loads with at least this latency (default 30)"),
+	OPT_FLAG('u', "all-user", struct mem_record_want, record.all_user, "only accesses in user space"),
+	OPT_FLAG('k', "all-kernel", struct mem_record_want, record.all_kernel, "only accesses in the kernel"),
 	OPT_SUB(record_opts, struct mem_record_want, record),
 	OPT_END,
 };
@@ -200,12 +202,12 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 static const struct cmd verb_record = {
-	.name = "record", .family = "c2c", .brief = "Record loads and stores, with where their data was",
+	.name = "record", .family = "c2c", .brief = "Record loads and stores with their data sources",
 	.synopsis = "[options] [-- command [arguments]]",
-	.details = PACKED("sonde mem record -p: with physical addresses, which tell the nodes of the memory."),
+	.details = PACKED("Runs sonde mem record -p: physical addresses tell the NUMA node of the memory."),
 	.examples = PACKED(
 		    "sonde c2c record -- ./program\tone program\n"
-		    "sonde c2c record -a -g sleep 10\tall CPUs, for ten seconds, with call chains"),
+		    "sonde c2c record -a -g sleep 10\tsystem-wide, for ten seconds, with call chains"),
 	.opts = record_only_opts, .want_size = sizeof(struct mem_record_want), .defaults = mem_record_defaults,
 	.run = record_run,
 };
@@ -231,11 +233,11 @@ static int c2c_run(struct ctx *c, void *want UNUSED, int argc, char **argv)
 }
 
 DEFINE_CMD(c2c,
-	.brief = "Cache lines that several cores want: false sharing, and who does it",
+	.brief = "Find false sharing: cachelines that several cores use, and the code",
 	.synopsis = "record | report ...",
 	.details = PACKED(
-		"Of loads and stores: x86's mem-loads and mem-stores, or Arm's statistical profiling extension."),
+		"Needs samples of loads and stores: x86's mem-loads and mem-stores, or Arm's SPE."),
 	.examples = PACKED(
 		    "sonde c2c record -- ./program\trecord\n"
-		    "sonde c2c report\tlines, and who wants what of each"),
+		    "sonde c2c report\tcachelines, and the code that uses each"),
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = c2c_run);

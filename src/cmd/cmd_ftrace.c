@@ -35,7 +35,8 @@ static const struct opt opts[] = {
 	OPT_U64(0, "graph-depth", struct ftrace_want, func.depth, "<n>", "so many levels of calls"),
 	OPT_CALL_WANT(0, "func-opts", 0, func_func_opts, "<opts>", "call-graph,irq-info"),
 	OPT_SUB(func_target_opts, struct ftrace_want, func),
-	OPT_STR('D', "delay", struct ftrace_want, func.target.delay, "<ms>", "start this long after the command"),
+	OPT_STR('D', "delay", struct ftrace_want, func.target.delay, "<ms>",
+		"start measuring this long after the command"),
 	OPT_END,
 };
 

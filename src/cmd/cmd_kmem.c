@@ -10,9 +10,9 @@ struct record_kmem {
 };
 
 static const struct opt record_kmem_opts[] = {
-	OPT_HEAD("Of what"),
-	OPT_FLAG(0, "slab", struct record_kmem, slab, "blocks of kmalloc and of the kernel's caches (default)"),
-	OPT_FLAG(0, "page", struct record_kmem, page, "pages, with call chains"),
+	OPT_HEAD("What to record"),
+	OPT_FLAG(0, "slab", struct record_kmem, slab, "slab allocations: kmalloc and slab caches (default)"),
+	OPT_FLAG(0, "page", struct record_kmem, page, "page allocations, with call chains"),
 	OPT_SUB(record_opts, struct record_kmem, record),
 	OPT_END,
 };
@@ -47,14 +47,14 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 static const struct cmd verb_record = {
-	.name = "record", .family = "kmem", .brief = "Record allocations of the kernel's memory into perf.data",
+	.name = "record", .family = "kmem", .brief = "Record kernel memory allocations into perf.data",
 	.synopsis = "[--slab] [--page] [options] [-- command [arguments]]",
 	.details = PACKED(
-		   "sonde record with -a -m 1024 -c 1 and the events of the slab allocator, or with --page those of "
-		   "pages and call chains. What is said beside that goes for record itself."),
+		   "Runs sonde record with -a -m 1024 -c 1 and the slab tracepoints, or with --page those of pages "
+		   "with call chains. Takes record's options, too."),
 	.examples = PACKED(
-		    "sonde kmem record -- make\tblocks, while a command runs\n"
-		    "sonde kmem record --page sleep 10\tpages, for ten seconds\n"
+		    "sonde kmem record -- make\tslab allocations while a command runs\n"
+		    "sonde kmem record --page sleep 10\tpage allocations, for ten seconds\n"
 		    "sonde kmem record --slab --page -C 4-7 -o cpus.data sleep 10\tboth, on some CPUs"),
 	.opts = record_kmem_opts, .want_size = sizeof(struct record_kmem), .run = record_run,
 };
@@ -85,13 +85,13 @@ static int kmem_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(kmem,
-	.brief = "Who allocates memory of the kernel: blocks of the slab allocator, pages",
+	.brief = "Analyze kernel memory allocations: slabs and pages, by call site",
 	.synopsis = "[--slab] [--page] [options] record | stat ...",
 	.details = PACKED(
-		   "record writes perf.data; stat reads that, or is live with a command, -a or an interval. Options, "
-		   "columns and texts are perf kmem's; they may stand in front of stat or behind it."),
+		   "record writes perf.data; stat reads it, or is live with a command, -a or an interval. Options, "
+		   "columns and texts are perf kmem's; they may come before or after stat."),
 	.examples = PACKED(
 		    "sonde kmem record -- make\trecord\n"
-		    "sonde kmem stat --caller\twho allocated\n"
-		    "sonde kmem --caller -l 10 stat\tthe same, the first ten"),
+		    "sonde kmem stat --caller\tby call site\n"
+		    "sonde kmem --caller -l 10 stat\tthe same, only ten rows"),
 	.verbs = verbs, .opts = kmem_opts, .want_size = sizeof(struct kmem_want), .run = kmem_run);

@@ -35,15 +35,16 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 static const struct cmd verb_record = {
-	.name = "record", .family = "kvm stat", .brief = "Record what guests are left for into " KVM_RECORDING,
+	.name = "record", .family = "kvm stat", .brief = "Record VM exits and entries into " KVM_RECORDING,
 	.synopsis = "[options] [-- command [arguments]]",
 	.details = PACKED(
-		   "sonde record with -a -m 1024 -c 1 -o " KVM_RECORDING " and the events of KVM: entries, exits, and "
-		   "what the architecture has of devices, ports and registers. What is said beside that goes for "
-		   "record itself: -p 2347 in the place of all, more events with -e."),
+		   "Runs sonde record with -a -m 1024 -c "
+		   "1 -o " KVM_RECORDING
+			" and the KVM tracepoints: entries, exits, and those of the architecture for MMIO, ports and "
+			"MSRs. Takes record's options, too: -p 2347 instead of -a, more events with -e."),
 	.examples = PACKED(
 		    "sonde kvm stat record sleep 10\tall guests, for ten seconds\n"
-		    "sonde kvm stat record -p 2347 -o vm.data sleep 10\tone"),
+		    "sonde kvm stat record -p 2347 -o vm.data sleep 10\tone guest"),
 	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
 };
 
@@ -96,24 +97,24 @@ static int stat_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 static const struct opt opts[] = {
-	OPT_STR('i', "input", struct want, input, "<file>", "the recording"),
-	OPT_STR('o', "output", struct want, output, "<file>", "where record writes"),
-	OPT_COUNT('v', "verbose", struct want, verbose, "more of it"),
+	OPT_STR('i', "input", struct want, input, "<file>", "recording to read"),
+	OPT_STR('o', "output", struct want, output, "<file>", "file that record writes"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "print more detail"),
 	OPT_IGNORED(0, "host", FLAG, struct want, guest),
 	OPT_IGNORED(0, "guest", FLAG, struct want, guest),
 	OPT_END,
 };
 
 static const struct cmd verb_stat = {
-	.name = "stat", .family = "kvm", .brief = "What guests are left for, how often and how long",
+	.name = "stat", .family = "kvm", .brief = "Show VM exits: reason, count and duration",
 	.synopsis = "record | report | live ...",
 	.details = PACKED(
-		   "record writes " KVM_RECORDING ", report reads it, live needs no file. Their options, columns and "
-		   "texts are perf kvm stat's."),
+		   "record writes " KVM_RECORDING
+			", report reads it, live needs no file. Options, columns and texts are perf kvm stat's."),
 	.examples = PACKED(
 		    "sonde kvm stat record sleep 10\trecord\n"
-		    "sonde kvm stat report\twhat guests were left for\n"
-		    "sonde kvm stat live\tlive, each second"),
+		    "sonde kvm stat report\tVM exits by reason\n"
+		    "sonde kvm stat live\tlive, every second"),
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = stat_run,
 };
 
@@ -139,11 +140,11 @@ static int kvm_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(kvm,
-	.brief = "Guests: what they are left for, how often and how long",
+	.brief = "Show the VM exits of KVM guests: reason, count and duration",
 	.synopsis = "stat record | stat report | stat live ...",
 	.details = PACKED("stat record writes " KVM_RECORDING ", stat report reads it, stat live needs no file."),
 	.examples = PACKED(
 		    "sonde kvm stat record sleep 10\trecord\n"
-		    "sonde kvm stat report\twhat guests were left for\n"
-		    "sonde kvm stat live\tlive, each second"),
+		    "sonde kvm stat report\tVM exits by reason\n"
+		    "sonde kvm stat live\tlive, every second"),
 	.verbs = subjects, .opts = opts, .want_size = sizeof(struct want), .run = kvm_run);

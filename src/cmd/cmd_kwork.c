@@ -11,9 +11,9 @@ struct record_kwork {
 
 /* -k is perf kwork's: record's own one, a clock, has its long name here. */
 static const struct opt record_kwork_opts[] = {
-	OPT_HEAD("Of what"),
+	OPT_HEAD("What to record"),
 	OPT_STR('k', "kwork", struct record_kwork, classes, "<classes>",
-		"irq, softirq, workqueue, sched, with commas (default the first three)"),
+		"comma-separated: irq, softirq, workqueue, sched (default the first three)"),
 	OPT_SUB(record_opts, struct record_kwork, record),
 	OPT_END,
 };
@@ -37,15 +37,15 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 static const struct cmd verb_record = {
-	.name = "record", .family = "kwork", .brief = "Record interrupts and work items into perf.data",
+	.name = "record", .family = "kwork", .brief = "Record IRQs, softirqs and work items into perf.data",
 	.synopsis = "[-k <classes>] [options] [-- command [arguments]]",
 	.details = PACKED(
-		   "sonde record with -a -m 1024 -c 1 and the events of interrupts, soft interrupts, work items, and "
-		   "with sched switches of tasks. What is said beside that goes for record itself, but for -k "
-		   "(--clockid)."),
+		   "Runs sonde record with -a -m 1024 -c 1 and the tracepoints of IRQs, softirqs and work items, and "
+		   "with class sched those of context switches. Takes record's options, too, but not its -k (use "
+		   "--clockid)."),
 	.examples = PACKED(
 		    "sonde kwork record -- make\twhile a command runs\n"
-		    "sonde kwork record -k sched,irq,softirq sleep 10\tfor top, ten seconds\n"
+		    "sonde kwork record -k sched,irq,softirq sleep 10\tfor kwork top, ten seconds\n"
 		    "sonde kwork record -k softirq -g -C 2 sleep 1\tone class on one CPU, with call chains"),
 	.opts = record_kwork_opts, .want_size = sizeof(struct record_kwork), .run = record_run,
 };
@@ -65,8 +65,8 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('k', "kwork", struct want, classes, "<classes>", "of irq, softirq, workqueue, sched, with commas"),
-	OPT_COUNT('v', "verbose", struct want, verbose, "more of it"),
+	OPT_STR('k', "kwork", struct want, classes, "<classes>", "comma-separated: irq, softirq, workqueue, sched"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "print more detail"),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
 	OPT_END,
 };
@@ -93,14 +93,14 @@ static int kwork_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(kwork,
-	.brief = "What CPUs do for the kernel: interrupts, soft interrupts, work items, and how long they wait",
+	.brief = "Analyze IRQs, softirqs and work items: run times and delays",
 	.synopsis = "[-k <classes>] record | report | latency | timehist | top ...",
 	.details = PACKED(
-		   "record writes perf.data; the others read that, or are live with a command, -a or an interval. "
-		   "Their options, columns and texts are perf kwork's."),
+		   "record writes perf.data, the other verbs read it, or are live with a command, -a or an interval. "
+		   "Options, columns and texts are perf kwork's."),
 	.examples = PACKED(
 		    "sonde kwork record -- make\trecord\n"
-		    "sonde kwork report\twhat ran how long\n"
-		    "sonde kwork latency -- make\twhat waited, live\n"
-		    "sonde kwork -k softirq timehist\teach soft interrupt"),
+		    "sonde kwork report\trun times\n"
+		    "sonde kwork latency -- make\tdelays, live\n"
+		    "sonde kwork -k softirq timehist\teach softirq"),
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = kwork_run);

@@ -53,20 +53,20 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 static const struct cmd verb_record = {
-	.name = "record", .family = "lock", .brief = "Record who waits for the kernel's locks into perf.data",
+	.name = "record", .family = "lock", .brief = "Record contention of kernel locks into perf.data",
 	.synopsis = "[options] [-- command [arguments]]",
 	.details = PACKED(
-		   "sonde record with -m 1024 -c 1 and lock:contention_begin and contention_end with call chains of "
-		   "8, or where the kernel has CONFIG_LOCKDEP and CONFIG_LOCK_STAT each step of each lock. What is "
-		   "said beside that goes for record itself, as -a for all."),
+		   "Runs sonde record with -m 1024 -c 1 and lock:contention_begin and contention_end with call chains "
+		   "of 8 frames; on kernels with CONFIG_LOCKDEP and CONFIG_LOCK_STAT with lock:lock_acquire and its "
+		   "kin for each lock. Takes record's options, too: -a for system-wide."),
 	.examples = PACKED(
-		    "sonde lock record -- make\ta command and what it starts\n"
-		    "sonde lock record -a sleep 10\tall, for ten seconds"),
+		    "sonde lock record -- make\ta command and its children\n"
+		    "sonde lock record -a sleep 10\tsystem-wide, for ten seconds"),
 	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
 };
 
 static const struct cmd verb_script = {
-	.name = "script", .family = "lock", .brief = "Each event of such a recording, a line for one",
+	.name = "script", .family = "lock", .brief = "Print each lock event of a recording",
 	.synopsis = "[options] [-i file]",
 	.details = PACKED("sonde script under another name."),
 	.examples = PACKED("sonde lock script --ns\tperf.data, in nanoseconds"),
@@ -88,11 +88,11 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('i', "input", struct want, input, "<file>", "the recording"),
-	OPT_STR(0, "vmlinux", struct want, vmlinux, "<file>", "image of its kernel"),
-	OPT_STR(0, "kallsyms", struct want, kallsyms, "<file>", "symbols of its kernel"),
-	OPT_COUNT('v', "verbose", struct want, verbose, "more of it"),
-	OPT_FLAG('q', "quiet", struct want, quiet, "results only"),
+	OPT_STR('i', "input", struct want, input, "<file>", "recording to read"),
+	OPT_STR(0, "vmlinux", struct want, vmlinux, "<file>", "vmlinux of the recorded kernel"),
+	OPT_STR(0, "kallsyms", struct want, kallsyms, "<file>", "copy of the recorded machine's /proc/kallsyms"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "print more detail"),
+	OPT_FLAG('q', "quiet", struct want, quiet, "print results only"),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
 	OPT_END,
 };
@@ -139,14 +139,14 @@ static int lock_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(lock,
-	.brief = "Who waits for the kernel's locks, where, and how long",
+	.brief = "Analyze kernel lock contention: threads, call sites, wait times",
 	.synopsis = "[-i <file>] record | report | info | contention | script ...",
 	.details = PACKED(
-		   "record writes perf.data; the others read that, or (contention) are live with a command, -a, -p or "
-		   "an interval. Their options, columns and texts are perf lock's."),
+		   "record writes perf.data, the other verbs read it; contention is live with a command, -a, -p or an "
+		   "interval. Options, columns and texts are perf lock's."),
 	.examples = PACKED(
 		    "sonde lock record -a -- make\trecord\n"
-		    "sonde lock contention\twhere is waited, and how long\n"
+		    "sonde lock contention\tcall sites and their wait times\n"
 		    "sonde lock contention -- make\tthe same, live\n"
-		    "sonde lock report\tlock by lock"),
+		    "sonde lock report\teach lock"),
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = lock_run);

@@ -18,12 +18,12 @@ struct mem_report_want {
 /* In front of report's own, which has other options of the same letters. */
 static const struct opt report_only_opts[] = {
 	OPT_STR('t', "type", struct mem_report_want, type, "load|store|load,store",
-		"columns for these (default load,store)"),
+		"columns for these accesses (default load,store)"),
 	OPT_FLAG('p', "phys-data", struct mem_report_want, dump.physical, "physical addresses, too"),
-	OPT_FLAG(0, "data-page-size", struct mem_report_want, dump.page_size, "sizes of the data's pages, too"),
-	OPT_FLAG('T', "type-profile", struct mem_report_want, by_type, "by types of the data"),
-	OPT_FLAG('D', "dump-raw-samples", struct mem_report_want, dump.on, "each access, a line for one"),
-	OPT_STR('x', "field-separator", struct mem_report_want, dump.sep, "<sep>", "between values"),
+	OPT_FLAG(0, "data-page-size", struct mem_report_want, dump.page_size, "data page sizes, too"),
+	OPT_FLAG('T', "type-profile", struct mem_report_want, by_type, "rows by data type"),
+	OPT_FLAG('D', "dump-raw-samples", struct mem_report_want, dump.on, "print one line per access"),
+	OPT_STR('x', "field-separator", struct mem_report_want, dump.sep, "<sep>", "separator between values"),
 	OPT_SUB(report_opts, struct mem_report_want, report),
 	OPT_END,
 };
@@ -86,15 +86,15 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 static const struct cmd verb_report = {
-	.name = "report", .family = "mem", .brief = "Loads and stores of a recording by the cycles that each took",
+	.name = "report", .family = "mem", .brief = "Show loads and stores by their latency in cycles",
 	.synopsis = "[options] [-i file]",
 	.details = PACKED(
-		   "sonde report with --mem-mode -n, and of SPE recordings with --itrace=M: each row's share is that "
-		   "of its cycles. Recordings of x86's mem-loads and mem-stores are read alike."),
+		   "Runs sonde report with --mem-mode -n, and for SPE recordings with --itrace=M: a row's overhead is "
+		   "its share of the cycles. Recordings of x86's mem-loads and mem-stores are read the same way."),
 	.examples = PACKED(
-		    "sonde mem report\teach latency, where its data came from, and which data that was\n"
-		    "sonde mem report -s mem,snoop\thow much each level of memory costs\n"
-		    "sonde mem report -t store -p\twhere stores went, physically, too\n"
+		    "sonde mem report\tby latency, data source and data symbol\n"
+		    "sonde mem report -s mem,snoop\tcost of each memory level\n"
+		    "sonde mem report -t store -p\tonly stores, with physical addresses\n"
 		    "sonde mem report -D -x ,\teach access, for programs"),
 	.opts = report_only_opts, .want_size = sizeof(struct mem_report_want), .defaults = report_defaults,
 	.run = report_run,
@@ -108,13 +108,14 @@ struct mem_record {
 };
 
 static const struct opt record_only_opts[] = {
-	OPT_HEAD("Of what"),
-	OPT_STR('t', "type", struct mem_record, type, "load|store|load,store", "these (default load,store)"),
+	OPT_HEAD("What to record"),
+	OPT_STR('t', "type", struct mem_record, type, "load|store|load,store",
+		"accesses to record (default load,store)"),
 	OPT_U64(0, "ldlat", struct mem_record, mem.latency, "<cycles>",
-		"loads that take at least this long (default 30)"),
+		"only loads with at least this latency (default 30)"),
 	OPT_FLAG('p', "phys-data", struct mem_record, mem.physical, "physical addresses, too"),
-	OPT_FLAG('U', "all-user", struct mem_record, mem.record.all_user, "in user space alone"),
-	OPT_FLAG('K', "all-kernel", struct mem_record, mem.record.all_kernel, "in the kernel alone"),
+	OPT_FLAG('U', "all-user", struct mem_record, mem.record.all_user, "only accesses in user space"),
+	OPT_FLAG('K', "all-kernel", struct mem_record, mem.record.all_kernel, "only accesses in the kernel"),
 	OPT_SUB(record_opts, struct mem_record, mem.record),
 	OPT_END,
 };
@@ -133,12 +134,13 @@ static const struct cmd verb_record = {
 	.name = "record", .family = "mem", .brief = "Record loads and stores into perf.data",
 	.synopsis = "[options] [-- command [arguments]]",
 	.details = PACKED(
-		   "sonde record -d -W with the events that this machine has: mem-loads and mem-stores, ibs_op or "
-		   "arm_spe_0. -e names some, or more; -e list shows them. Other options are record's own."),
+		   "Runs sonde record -d -W with the memory events of this machine: mem-loads and mem-stores, ibs_op "
+		   "or arm_spe_0. -e chooses memory events or adds other events; -e list shows them. Takes record's "
+		   "options, too."),
 	.examples = PACKED(
 		    "sonde mem record -- ./program\tloads and stores of a program\n"
-		    "sonde mem record -t load --ldlat 100 -a sleep 10\tslow loads of all CPUs, for ten seconds\n"
-		    "sonde mem record -e list\twhich events there are here"),
+		    "sonde mem record -t load --ldlat 100 -a sleep 10\tslow loads, system-wide, for ten seconds\n"
+		    "sonde mem record -e list\tmemory events of this machine"),
 	.opts = record_only_opts, .want_size = sizeof(struct mem_record), .defaults = mem_record_defaults,
 	.run = record_run,
 };
@@ -153,14 +155,14 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('i', "input", struct want, input, "<file>", "the recording"),
-	OPT_STR('t', "type", struct want, type, "load|store|load,store", "these"),
+	OPT_STR('i', "input", struct want, input, "<file>", "recording to read"),
+	OPT_STR('t', "type", struct want, type, "load|store|load,store", "accesses to record or show"),
 	OPT_FLAG('p', "phys-data", struct want, physical, "physical addresses, too"),
-	OPT_FLAG(0, "data-page-size", struct want, page_size, "sizes of the data's pages, too"),
-	OPT_STR('C', "cpu", struct want, cpus, "<cpus>", "of these CPUs"),
-	OPT_FLAG('D', "dump-raw-samples", struct want, dump, "each access, a line for one"),
-	OPT_FLAG('U', "hide-unresolved", struct want, resolved, "leave out what has no symbol"),
-	OPT_STR('x', "field-separator", struct want, sep, "<sep>", "between values"),
+	OPT_FLAG(0, "data-page-size", struct want, page_size, "data page sizes, too"),
+	OPT_STR('C', "cpu", struct want, cpus, "<cpus>", "only these CPUs"),
+	OPT_FLAG('D', "dump-raw-samples", struct want, dump, "print one line per access"),
+	OPT_FLAG('U', "hide-unresolved", struct want, resolved, "leave out rows without a symbol"),
+	OPT_STR('x', "field-separator", struct want, sep, "<sep>", "separator between values"),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
 	OPT_END,
 };
@@ -187,13 +189,13 @@ static int mem_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(mem,
-	.brief = "What loads and stores cost, where their data came from, and which data that was",
+	.brief = "Profile memory accesses: latency, data source, data symbol",
 	.synopsis = "[options] record | report ...",
 	.details = PACKED(
-		   "Of recordings of Arm's statistical profiling extension, and of events with data sources and "
-		   "weights. Options, columns and texts are perf mem's."),
+		   "Reads recordings of Arm's SPE, and of events with data sources and weights. Options, columns and "
+		   "texts are perf mem's."),
 	.examples = PACKED(
 		    "sonde mem record -- ./program\trecord\n"
-		    "sonde mem report\teach latency, where its data came from, and which data that was\n"
-		    "sonde mem -t store report\tstores"),
+		    "sonde mem report\tby latency, data source and data symbol\n"
+		    "sonde mem -t store report\tonly stores"),
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = mem_run);

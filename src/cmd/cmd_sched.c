@@ -37,21 +37,21 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 static const struct cmd verb_record = {
-	.name = "record", .family = "sched", .brief = "Record what the scheduler does into perf.data",
+	.name = "record", .family = "sched", .brief = "Record scheduler events into perf.data",
 	.synopsis = "[options] [-- command [arguments]]",
 	.details = PACKED(
-		"sonde record with -a -m 1024 -c 1 and the events of the scheduler: switches, wake-ups, migrations, "
-		"new tasks, run times, and with CONFIG_SCHEDSTATS waits. What is said beside that goes for record "
-		"itself: -C 2 or -p 2347 in the place of all CPUs, -g for call chains, more events with -e."),
+		"Runs sonde record with -a -m 1024 -c 1 and the scheduler's tracepoints: switches, wakeups, "
+		"migrations, new tasks, run times, and with CONFIG_SCHEDSTATS waits. Takes record's options, too: -C 2 "
+		"or -p 2347 instead of -a, -g for call chains, more events with -e."),
 	.examples = PACKED(
 		"sonde sched record -- make\twhile a command runs\n"
-		"sonde sched record -g sleep 10\tten seconds, with where tasks leave their CPUs\n"
+		"sonde sched record -g sleep 10\tten seconds, with call chains\n"
 		"sonde sched record -C 4-7 -o cpus.data sleep 10\ton some CPUs"),
 	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
 };
 
 static const struct cmd verb_script = {
-	.name = "script", .family = "sched", .brief = "Each event of such a recording, a line for one",
+	.name = "script", .family = "sched", .brief = "Print each scheduler event of a recording",
 	.synopsis = "[options] [-i file]",
 	.details = PACKED("sonde script under another name."),
 	.examples = PACKED(
@@ -76,8 +76,8 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('i', "input", struct want, input, "<file>", "the recording"),
-	OPT_COUNT('v', "verbose", struct want, verbose, "more of it"),
+	OPT_STR('i', "input", struct want, input, "<file>", "recording to read"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "print more detail"),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
 	OPT_END,
 };
@@ -99,15 +99,15 @@ static int sched_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(sched,
-	.brief = "What the scheduler does: delays, stays on CPUs, a map of them",
+	.brief = "Analyze the scheduler: delays, time slices, CPU map, statistics",
 	.synopsis = "[-i <file>] record | latency | timehist | map | replay | script | stats ...",
 	.details = PACKED(
-		   "record writes perf.data; the others read that, or are live with a command or -a. Their options, "
+		   "record writes perf.data, the other verbs read it, or are live with a command or -a. Options, "
 		   "columns and texts are perf sched's."),
 	.examples = PACKED(
 		    "sonde sched record -- make\trecord\n"
-		    "sonde sched latency\twho waited how long for a CPU\n"
-		    "sonde sched timehist\teach stay on a CPU\n"
-		    "sonde sched map\twho was on which CPU\n"
-		    "sonde sched latency -i 1000\tlive, each second"),
+		    "sonde sched latency\trun time and delay of each task\n"
+		    "sonde sched timehist\teach time slice\n"
+		    "sonde sched map\twhich task was on which CPU\n"
+		    "sonde sched latency -i 1000\tlive, every second"),
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = sched_run);

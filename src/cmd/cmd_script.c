@@ -45,7 +45,7 @@ const struct opt script_opts[] = {
 		 "each event into a file of its own, RECORDING.EVENT.dump"),
 	OPT_FLAG('j', "json", struct script_want, json, "a line of JSON for each sample"),
 	OPT_SUB(jobs_opts, struct script_want, budget),
-	OPT_FLAG(0, "header", struct script_want, header, "what the recording tells about itself, too"),
+	OPT_FLAG(0, "header", struct script_want, header, "print the header of the recording, too"),
 	OPT_FLAG('I', "show-info", struct script_want, full_header,
 		 "the same, with which CPUs share cores, caches and memory"),
 	OPT_FLAG(0, "header-only", struct script_want, header_only, "nothing else"),

@@ -12,10 +12,10 @@ struct record_timechart {
 };
 
 static const struct opt record_timechart_opts[] = {
-	OPT_HEAD("Of what"),
-	OPT_FLAG('P', "power-only", struct record_timechart, power_only, "only states of idle CPUs and frequencies"),
-	OPT_FLAG('T', "tasks-only", struct record_timechart, tasks_only, "only switches and wake-ups"),
-	OPT_FLAG('I', "io-only", struct record_timechart, io_only, "reads, writes, syncs and polls instead"),
+	OPT_HEAD("What to record"),
+	OPT_FLAG('P', "power-only", struct record_timechart, power_only, "only idle states and frequencies of CPUs"),
+	OPT_FLAG('T', "tasks-only", struct record_timechart, tasks_only, "only context switches and wakeups"),
+	OPT_FLAG('I', "io-only", struct record_timechart, io_only, "only reads, writes, syncs and polls"),
 	OPT_SUB(record_opts, struct record_timechart, record),
 	OPT_END,
 };
@@ -78,11 +78,11 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 static const struct cmd verb_record = {
-	.name = "record", .family = "timechart", .brief = "Record what a timechart is made of into perf.data",
+	.name = "record", .family = "timechart", .brief = "Record the events of a timechart into perf.data",
 	.synopsis = "[-P | -T | -I] [options] [-- command [arguments]]",
 	.details = PACKED(
-		   "sonde record with -a -m 1024 -c 1 and switches, wake-ups, states of idle CPUs and frequencies. "
-		   "What is said beside that goes for record itself: -g for where tasks leave their CPUs."),
+		   "Runs sonde record with -a -m 1024 -c 1 and context switches, wakeups, CPU idle states and "
+		   "frequencies. Takes record's options, too: -g for call chains of context switches."),
 	.examples = PACKED(
 		    "sonde timechart record -- make\twhile a command runs\n"
 		    "sonde timechart record -g sleep 10\tten seconds, with call chains\n"
@@ -123,23 +123,23 @@ static int timechart_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(timechart,
-	.brief = "Who runs, waits and wakes whom, and what CPUs do meanwhile, as one picture",
+	.brief = "Draw tasks and CPUs over time as an SVG picture",
 	.synopsis = "[options] [-i <file>] | -a | [--] command | record ...",
 	.details = PACKED(
-		"An SVG that shows in any browser: a bar for each CPU with who is on it, how deep it sleeps when it is "
-		"idle and its frequency; a row for each task with when it runs, waits for a CPU or is blocked; lines "
-		"for wake-ups. Of recordings with system calls a row for each task with its reads and receives above, "
-		"writes and sends below, syncs and polls, as high as they are large. The pointer on any part says what "
-		"it is. Options are perf timechart's. With a command or -a it is live, without a file between.\n\n"
-		"However long a recording is, the picture has about 65,000 parts for CPUs and as many for tasks: "
-		"beyond that what is near to its like is drawn as one, the paler the less of it there was, and the "
-		"heading says how near that is."),
+		"An SVG for any browser: a bar per CPU with its current task, idle state and frequency; a row per task "
+		"that shows when it runs, waits for a CPU or is blocked; lines for wakeups. For recordings with system "
+		"calls a row per task with reads and receives above, writes and sends below, syncs and polls; their "
+		"height is the number of bytes. Point at any part to see what it is. Options are perf timechart's. "
+		"With a command or -a it is live, without a recording.\n\n"
+		"The picture of the longest recording has about 65,000 parts for CPUs and as many for tasks: beyond "
+		"that neighbors of the same kind are merged, drawn paler the less of that time they fill; the heading "
+		"tells up to which distance."),
 	.examples = PACKED(
 		"sonde timechart record -- make && sonde timechart\toutput.svg\n"
 		"sonde timechart -o chart.svg -- make\tlive\n"
-		"sonde timechart -p make -p 2347 -w 4000\trows of these tasks, wider\n"
-		"sonde timechart --highlight 10ms\tin another color what runs longer\n"
-		"sonde timechart -T -n 40\tat least 40 tasks, nothing of CPUs' states\n"
+		"sonde timechart -p make -p 2347 -w 4000\tonly these tasks, wider\n"
+		"sonde timechart --highlight 10ms\thighlight tasks that run longer than 10 ms\n"
+		"sonde timechart -T -n 40\tat least 40 tasks, no CPU idle states\n"
 		"sonde timechart -P -t\tCPUs only, by socket and core\n"
 		"sonde timechart -I --io-skip-eagain -- git status\treads and writes of a command"),
 	.verbs = verbs, .opts = timechart_opts, .want_size = sizeof(struct timechart_want),

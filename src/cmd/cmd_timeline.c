@@ -25,24 +25,24 @@ struct want {
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
 	OPT_LIST('i', "input", struct want, input, "<file>",
-		 "a recording, perf.data or trace.dat; may be given again (default: the one that is there)"),
+		 "recording to read, perf.data or trace.dat; repeatable (default: whichever exists, perf.data first)"),
 	OPT_LIST(0, "sync", struct want, sync, "<how>",
-		 "several on one clock: NAME=OFFSET adds a time (1.5ms, -3s) to those of that file; an event's name: "
-		 "the first one of each is the same moment"),
+		 "put several recordings on one clock: NAME=OFFSET adds a time (1.5ms, -3s) to the timestamps of that "
+		 "file; EVENT: take the first EVENT of each recording as the same moment"),
 	OPT_STR('C', "cpu", struct want, filter.cpus, "<list>", "only these CPUs: 0,2-5"),
 	OPT_STR(0, "time", struct want, filter.time, "<from>,<to>",
-		"within these seconds, or a part of the recording: 10%-20%"),
-	OPT_STR(0, "symfs", struct want, session.symfs, "<dir>", "where the recorded machine's files are"),
-	OPT_STR('k', "vmlinux", struct want, session.vmlinux, "<file>", "image of the recorded kernel"),
-	OPT_STR(0, "kallsyms", struct want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
-	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "innermost frames that count"),
+		"only this time range, in seconds, or a part of the recording: 10%-20%"),
+	OPT_STR(0, "symfs", struct want, session.symfs, "<dir>", "folder with the recorded machine's files"),
+	OPT_STR('k', "vmlinux", struct want, session.vmlinux, "<file>", "vmlinux of the recorded kernel"),
+	OPT_STR(0, "kallsyms", struct want, session.kallsyms, "<file>",
+		"copy of the recorded machine's /proc/kallsyms"),
+	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "use only the <n> innermost frames (default all)"),
 	SESSION_OPT_INLINE(struct want),
 	OPT_HEAD("Output"),
-	OPT_STR('o', "output", struct want, output, "<file>", "the page; -: standard output"),
-	OPT_STR(0, "title", struct want, title, "<text>", "of the page (default: the recordings' names)"),
+	OPT_STR('o', "output", struct want, output, "<file>", "HTML file to write; -: standard output"),
+	OPT_STR(0, "title", struct want, title, "<text>", "title of the page (default: names of the recordings)"),
 	OPT_LIST(0, "counter", struct want, counters, "<event>/<field>[/<by>]",
-		 "a number that an event tells as a row, for each value of another field its own: "
-		 "net:net_dev_queue/len/name"),
+		 "draw an event's field as a curve, one per value of the field <by>: net:net_dev_queue/len/name"),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
 	OPT_END,
 };
@@ -417,18 +417,21 @@ static int timeline_run(struct ctx *c, void *want, int argc, char **argv)
 	return code;
 }
 
-DEFINE_CMD(timeline, .brief = "A page for browsers: who ran where, what happened, how long it took",
+DEFINE_CMD(timeline, .brief = "Write an HTML timeline: tasks, CPUs, events and calls",
 	   .synopsis = "[options] [-i file]... -o page.html",
 	   .examples = PACKED(
-		       "sonde timeline -o page.html\tof perf.data, or trace.dat when only that is there\n"
-		       "sonde timeline -i trace.dat -o page.html\tof ftrace or trace-cmd, with function_graph's calls\n"
-		       "sonde timeline -i host.dat -i guest.dat -o page.html\ttimes as trace-cmd compared them\n"
-		       "sonde timeline -i a.data -i b.data --sync b.data=-1.5ms -o page.html\ttwo clocks\n"
-		       "sonde timeline --counter net:net_dev_queue/len/name -o page.html\tlengths of packets"),
+		       "sonde timeline -o page.html\tperf.data, or trace.dat if there is no perf.data\n"
+		       "sonde timeline -i trace.dat -o page.html\ta recording of ftrace or trace-cmd, with "
+		       	"function_graph's calls\n"
+		       "sonde timeline -i host.dat -i guest.dat -o page.html\thost and guest, clocks synchronized by "
+		       	"trace-cmd\n"
+		       "sonde timeline -i a.data -i b.data --sync b.data=-1.5ms -o page.html\ttwo recordings with "
+		       	"different clocks\n"
+		       "sonde timeline --counter net:net_dev_queue/len/name -o page.html\tpacket lengths as curves"),
 	   .details = PACKED(
-		      "The page is one file that needs nothing else: a row for each CPU (marks of events, who runs, "
-		      "interrupts) and task (its CPU, how long it waits, its calls), wake-ups as lines, numbers as "
-		      "curves, a flame graph of any range, search, filters, two markers. ? lists its keys.\n"
-		      "A recording that shows most: sonde record -a -g -e cpu-clock -e "
+		      "The page is one self-contained file: a row per CPU (events, current task, interrupts) and per "
+		      "task (its CPU, waits, calls), wakeups as lines, counters as curves, a flame graph of any time "
+		      "range, search, filters, two markers. ? lists the keys.\n"
+		      "To record all that it can show: sonde record -a -g -e cpu-clock -e "
 		      "'sched:sched_switch,sched:sched_waking,irq:*'."),
 	   .opts = opts, .want_size = sizeof(struct want), .run = timeline_run);

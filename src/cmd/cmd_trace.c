@@ -15,10 +15,11 @@ static const struct cmd verb_record = {
 	.name = "record", .family = "trace", .brief = "Record system calls into perf.data",
 	.synopsis = "[options] [-- command [arguments]]",
 	.details = PACKED(
-		"sonde record with raw_syscalls:sys_enter and sys_exit, -m 1024 and -c 1; options are record's."),
+		"Runs sonde record with raw_syscalls:sys_enter and sys_exit, -m 1024 and -c 1; takes record's "
+		"options."),
 	.examples = PACKED(
 		    "sonde trace record -- ls\ta command\n"
-		    "sonde trace record -a sleep 10 && sonde trace -s -i perf.data\tall, for ten seconds"),
+		    "sonde trace record -a sleep 10 && sonde trace -s -i perf.data\tsystem-wide, for ten seconds"),
 	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
 };
 
@@ -40,31 +41,29 @@ static int trace_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(trace,
-	.brief = "System calls as they occur: what strace tells, without stopping anybody",
+	.brief = "Trace system calls as strace does, without stopping the tasks",
 	.synopsis = "[options] [-i <file>] [--] [command [arguments]] | record ...",
 	.details = PACKED(
-		"Lines, columns and options are perf trace's: when a call began, ms since the first line, how long it "
-		"took, its arguments that are not 0, and what it returned. Of a call that others' lines interrupt the "
-		"beginning stands on a line of its own, and its end is \"... [continued]\". Without a command, -p, -t "
-		"and -i it is everybody but this program. Arguments are called as the kernel's own formats say, of the "
-		"recording or the machine that runs.\n\n"
-		"Live, strings, names of sockets and small structs stand in the place of their addresses: programs in "
-		"the kernel read them as the call begins, or as it ends what it has filled (Linux 5.8, CAP_BPF and "
-		"CAP_PERFMON). Where that cannot be, the thread's memory is read when its line is made, 50 ms later: "
-		"what it has overwritten by then is told as it is then, and of a thread that is gone there are only "
-		"addresses. --strings says which. A descriptor has the path that it stood for in the call, as far as "
-		"all calls that change descriptors are among those that are traced; with -e it is the path that it "
-		"has when the line is made."),
+		"Lines, columns and options are perf trace's: start time in ms since the first line, duration, "
+		"arguments that are not 0, return value. When lines of other threads come between entry and exit, the "
+		"entry has a line of its own and the exit is \"... [continued]\". Without a command, -p, -t and -i all "
+		"tasks but sonde itself are traced. Names of arguments come from the format files of the recording or "
+		"of the running kernel.\n\n"
+		"Live, strings, socket addresses and small structs are printed instead of pointers: BPF programs read "
+		"them at the entry, and what the call fills at its exit (Linux 5.8, CAP_BPF and CAP_PERFMON). Without "
+		"BPF the thread's memory is read when its line is printed, 50 ms later: data that was overwritten "
+		"meanwhile is shown as it is then, and of an ended thread only pointers are shown. See --strings. A "
+		"file descriptor is shown with the path that it had during the call, provided that all system calls "
+		"that change descriptors are traced; with -e it is the path when the line is printed."),
 	.examples = PACKED(
 		"sonde trace -- ls\ta command\n"
-		"sonde trace -e %file,%network -p 2347\tpaths and addresses that a process uses\n"
-		"sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode != HRTIMER_MODE_ABS'\t"
-			"events, chosen by names of the kernel's enums; --libtraceevent_print: as the kernel writes "
-			"them\n"
-		"sonde trace -F all --call-graph dwarf -- ls\twith page faults, and who made each call\n"
-		"sonde trace -s -p 2347\twhat the threads of a process do, in all, until Ctrl-C\n"
-		"sonde trace -e 'openat,read*' --failure\tof all who fail to open or read\n"
-		"sonde trace --duration 10 -a\twhat takes longer than 10 ms\n"
-		"sonde trace --no-syscalls -e 'net:*' -- ping -c 1 ::1\tother events, of a command\n"
-		"sonde trace record -a sleep 10 && sonde trace -S --errno-summary -i perf.data\tof a recording"),
+		"sonde trace -e %file,%network -p 2347\tfile and network calls of a process\n"
+		"sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode != HRTIMER_MODE_ABS'\tother events, "
+			"filtered by enum names; --libtraceevent_print: as the kernel prints them\n"
+		"sonde trace -F all --call-graph dwarf -- ls\twith page faults and call chains\n"
+		"sonde trace -s -p 2347\tsummary of a process's threads, until Ctrl-C\n"
+		"sonde trace -e 'openat,read*' --failure\tonly calls that fail, of all tasks\n"
+		"sonde trace --duration 10 -a\tcalls that take longer than 10 ms\n"
+		"sonde trace --no-syscalls -e 'net:*' -- ping -c 1 ::1\tonly other events, of a command\n"
+		"sonde trace record -a sleep 10 && sonde trace -S --errno-summary -i perf.data\tread a recording"),
 	.verbs = verbs, .opts = trace_opts, .want_size = sizeof(struct trace_want), .run = trace_run);

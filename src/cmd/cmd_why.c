@@ -91,20 +91,21 @@ static int why_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(why,
-	.brief = "Where the time of a task went: on CPUs, behind others, waiting for whom",
+	.brief = "Show where a task's time went: on CPU, runnable, blocked by whom",
 	.synopsis = "[options] <pid> | <name> | -p <pids> | -t <tids> | -- command [arguments]",
 	.details = PACKED(
-		"All time of the task's threads within some seconds, of a command until it ends, or in a recording, "
-		"each moment with its cause: on a CPU, and in which functions; interrupted; ready to run, and behind "
-		"whom, or while its CPU was idle (a control group that is throttled); waiting for a disk, for pages, "
-		"or asleep, in which call, and who ended it. The causes add up to the whole. Behind each, > is the "
-		"command that shows more.\nIt looks at switches of all CPUs: without the right to that, at what "
-		"/proc tells 100 times a second. A recording should have stacks (record -a -g) of sched:sched_switch "
-		"and sched_waking, and sched_wakeup_new, sched_migrate_task, irq:*, and samples (cpu-clock)."),
+		"Splits the time of the task's threads (for some seconds, until the command ends, or in a recording) "
+		"by cause: on CPU, with the functions; interrupted; runnable, with the tasks that had the CPU, or "
+		"while the CPU was idle (throttled cgroup); blocked on disk I/O or on page faults, or sleeping, with "
+		"the system call and the task that woke it. The causes add up to 100 %. > names the command that shows "
+		"more of a cause.\n"
+		"It traces context switches on all CPUs; without that permission it reads /proc 100 times per second. "
+		"A recording should have call chains (record -a -g) and sched:sched_switch, sched_waking, "
+		"sched_wakeup_new, sched_migrate_task, irq:*, and samples (cpu-clock)."),
 	.examples = PACKED(
 		"sonde why 2347\ta process, for 5 seconds\n"
-		"sonde why ovs-vswitchd -d 10\tby its name, for 10\n"
+		"sonde why ovs-vswitchd -d 10\tby name, for 10 seconds\n"
 		"sonde why -t 2349 -j\tone thread, as JSON\n"
 		"sonde why -- make\ta command, until it ends\n"
-		"sonde why -i perf.data 2347\tof a recording"),
+		"sonde why -i perf.data 2347\ta process in a recording"),
 	.opts = why_options, .want_size = sizeof(struct why_want), .defaults = why_defaults, .run = why_run);

@@ -24,8 +24,8 @@ struct record_stats {
 };
 
 static const struct opt record_stats_opts[] = {
-	OPT_STR('o', "output", struct record_stats, output, "<file>", "the copies (default " COPIES ")"),
-	OPT_U64('I', "interval", struct record_stats, interval_ms, "<ms>", "one each so many ms, too"),
+	OPT_STR('o', "output", struct record_stats, output, "<file>", "file with the copies (default " COPIES ")"),
+	OPT_U64('I', "interval", struct record_stats, interval_ms, "<ms>", "copy every <ms>, too"),
 	OPT_IGNORED('a', "all-cpus", FLAG, struct record_stats, ignored),
 	OPT_END,
 };
@@ -114,14 +114,15 @@ static int record_stats_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 static const struct cmd verb_record = {
-	.name = "record", .family = "sched stats", .brief = "Copies of /proc/schedstat, before and behind",
+	.name = "record", .family = "sched stats", .brief = "Copy /proc/schedstat before and after a command",
 	.synopsis = "[-I <ms>] [-o <file>] [-- command [arguments]]",
 	.details = PACKED(
-		   "One before the command and one when it has ended, or without a command until Ctrl-C. The copies "
-		   "are text, one behind the other; those of cat do as well. All CPUs count, whoever runs there."),
+		   "One copy before the command and one when it has ended; without a command one at start and one at "
+		   "Ctrl-C. The copies are text, one after the other; those made with cat work, too. They are "
+		   "system-wide."),
 	.examples = PACKED(
 		    "sonde sched stats record -- make\twhile a command runs\n"
-		    "sonde sched stats record -I 1000 -o idle.txt sleep 10\teach second, too"),
+		    "sonde sched stats record -I 1000 -o idle.txt sleep 10\tand a copy every second"),
 	.opts = record_stats_opts, .want_size = sizeof(struct record_stats), .run = record_stats_run,
 };
 
@@ -133,14 +134,15 @@ struct report_stats {
 };
 
 #define OPTS_ROWS \
-	OPT_STR('C', "cpu", struct report_stats, cpus, "<list>", "of these CPUs: 0,2-5"), \
-	OPT_FLAG('s', "summary", struct report_stats, summary, "only all CPUs together"), \
-	OPT_FLAG('j', "json", struct report_stats, json, "rows as JSON"), \
-	OPT_STR('x', "field-separator", struct report_stats, sep, "<sep>", "rows as CSV")
+	OPT_STR('C', "cpu", struct report_stats, cpus, "<list>", "only these CPUs: 0,2-5"), \
+	OPT_FLAG('s', "summary", struct report_stats, summary, "print only the sum of all CPUs"), \
+	OPT_FLAG('j', "json", struct report_stats, json, "print rows as JSON"), \
+	OPT_STR('x', "field-separator", struct report_stats, sep, "<sep>", "print rows as CSV with this separator")
 
 static const struct opt report_stats_opts[] = {
-	OPT_STR('i', "input", struct report_stats, input, "<file>", "the copies (default " COPIES ")"),
-	OPT_FLAG(0, "each", struct report_stats, each, "between each two, not the first and the last"),
+	OPT_STR('i', "input", struct report_stats, input, "<file>", "file with the copies (default " COPIES ")"),
+	OPT_FLAG(0, "each", struct report_stats, each,
+		"compare each two neighboring copies, not the first and the last"),
 	OPTS_ROWS,
 	OPT_END,
 };
@@ -450,29 +452,29 @@ static int diff_stats_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 static const struct cmd verb_report = {
-	.name = "report", .family = "sched stats", .brief = "What the scheduler counted between copies",
+	.name = "report", .family = "sched stats", .brief = "Show what the scheduler counted between copies",
 	.opts = report_stats_opts,
 	.details = PACKED(
-		   "All CPUs together, then each, and the domains over which it balances, the smallest first. PERCENT "
-		   "is of what a number is a part of: wake-ups on the own CPU of all, balancing that found nothing to "
-		   "do of all, waiting of running. Text leaves out what is 0. Versions 15 to 17 of the file are "
-		   "known."),
+		   "First all CPUs together, then each CPU with its scheduling domains, smallest first. PERCENT is the "
+		   "share of the total that the count belongs to: local wakeups of all wakeups, balance calls that "
+		   "found nothing to do of all, wait time of run time. Counts of 0 are not printed (but in JSON and "
+		   "CSV). Knows versions 15 to 17 of /proc/schedstat."),
 	.examples = PACKED(
 		    "sonde sched stats record -- make && sonde sched stats report\tof a command\n"
-		    "sonde sched stats report -s\tall CPUs together\n"
-		    "sonde sched stats report --each -C 0 -x ,\tbetween each two copies, of one CPU, CSV"),
+		    "sonde sched stats report -s\tsum of all CPUs\n"
+		    "sonde sched stats report --each -C 0 -x ,\tneighboring copies, one CPU, as CSV"),
 	.want_size = sizeof(struct report_stats), .run = report_stats_run,
 };
 
 static const struct cmd verb_diff = {
-	.name = "diff", .family = "sched stats", .brief = "What was counted in one file beside another",
+	.name = "diff", .family = "sched stats", .brief = "Compare the counts of two files",
 	.synopsis = "[options] [[<old>] <new>]",
 	.details = PACKED(
-		   "Without names " COPIES ".old, which record leaves, and " COPIES ". PCT_CHANGE is from the first "
-		   "to the second."),
+		   "Without names " COPIES ".old, which record leaves, and " COPIES
+			". PCT_CHANGE is the change from the first to the second."),
 	.examples = PACKED(
-		    "sonde sched stats diff\tthe last two\n"
-		    "sonde sched stats diff -s before.txt after.txt\tall CPUs together"),
+		    "sonde sched stats diff\tthe last two recordings\n"
+		    "sonde sched stats diff -s before.txt after.txt\tsum of all CPUs"),
 	.opts = diff_stats_opts, .want_size = sizeof(struct report_stats), .run = diff_stats_run,
 };
 
@@ -507,16 +509,15 @@ static int stats_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 const struct cmd sched_stats = {
-	.name = "stats", .family = "sched", .brief = "What the scheduler counts by itself: /proc/schedstat",
+	.name = "stats", .family = "sched", .brief = "Show the scheduler's own counters: /proc/schedstat",
 	.synopsis = "[options] [--] [command [arguments]] | record | report | diff ...",
 	.details = PACKED(
-		   "It costs nothing while a command runs, and tells of each CPU and of balancing what no event does. "
-		   "Without a verb it is live: what was counted while a command ran, or until Ctrl-C, of all CPUs, "
-		   "whoever ran there."),
+		   "Costs nothing while the command runs, and shows counts per CPU and of load balancing that no event "
+		   "has. Without a verb it is live: counts during the command, or until Ctrl-C; always system-wide."),
 	.examples = PACKED(
 		    "sonde sched stats -s -- make\twhile a command runs\n"
-		    "sonde sched stats record -- make\tcopies, before and behind\n"
-		    "sonde sched stats report -s\twhat was counted between\n"
+		    "sonde sched stats record -- make\tcopies before and after\n"
+		    "sonde sched stats report -s\tthe difference of the copies\n"
 		    "sonde sched stats diff\tthe last two recordings"),
 	.verbs = verbs, .opts = diff_stats_opts, .want_size = sizeof(struct report_stats), .run = stats_run,
 };

@@ -64,28 +64,33 @@ static int set_lines(void *want, const char *value, struct err *e)
 }
 
 const struct opt kmem_opts[] = {
-	OPT_HEAD("Of what"),
-	OPT_CALL_WANT(0, "slab", OPT_NO_VALUE, set_slab, "", "blocks of kmalloc and of the kernel's caches (default)"),
-	OPT_CALL_WANT(0, "page", OPT_NO_VALUE, set_page, "", "pages"),
-	OPT_FLAG(0, "live", struct kmem_want, live, "with --page: only those that are not freed"),
-	OPT_STR(0, "time", struct kmem_want, time, "<from,to>", "within these seconds; either may be missing"),
+	OPT_HEAD("Events"),
+	OPT_CALL_WANT(0, "slab", OPT_NO_VALUE, set_slab, "", "slab allocations: kmalloc and slab caches (default)"),
+	OPT_CALL_WANT(0, "page", OPT_NO_VALUE, set_page, "", "page allocations"),
+	OPT_FLAG(0, "live", struct kmem_want, live, "with --page: only pages that were not freed"),
+	OPT_STR(0, "time", struct kmem_want, time, "<from,to>",
+		"only this time range, in seconds; either end may be left out"),
 	OPT_HEAD("Tables"),
-	OPT_CALL_WANT(0, "caller", OPT_NO_VALUE, set_caller, "", "a row for each place that allocates"),
-	OPT_CALL_WANT(0, "alloc", OPT_NO_VALUE, set_alloc, "", "a row for each block or page"),
+	OPT_CALL_WANT(0, "caller", OPT_NO_VALUE, set_caller, "", "one row per call site"),
+	OPT_CALL_WANT(0, "alloc", OPT_NO_VALUE, set_alloc, "", "one row per allocation, by address"),
 	OPT_CALL_WANT('s', "sort", 0, set_sort, "<keys>",
-		      "the table named last by these, with commas: ptr, callsite, bytes, hit, pingpong, frag (default "
-		      "frag,hit,bytes); pages by page, callsite, bytes, hit, order, migtype, gfp (default bytes,hit)"),
-	OPT_CALL_WANT('l', "line", 0, set_lines, "<n>", "its first n rows"),
-	OPT_FLAG(0, "raw-ip", struct kmem_want, raw_ip, "addresses, not names of functions"),
-	OPT_HEAD("Where from"),
+		      "sort keys of the --caller or --alloc before it, comma-separated: ptr, callsite, bytes, hit, "
+		      "pingpong, frag (default frag,hit,bytes); with --page: page, callsite, bytes, hit, order, "
+		      "migtype, gfp (default bytes,hit)"),
+	OPT_CALL_WANT('l', "line", 0, set_lines, "<n>", "print only its first <n> rows"),
+	OPT_FLAG(0, "raw-ip", struct kmem_want, raw_ip, "print addresses, not symbols"),
+	OPT_HEAD("Input"),
 	OPT_CALL('i', "interval", 0, struct kmem_want, view.prof.from, prof_set_from, "<ms|file>",
-		 "live: a table each so many ms; or the recording (default perf.data)"),
-	OPT_STR(0, "input", struct kmem_want, view.prof.from.input, "<file>", "the recording"),
-	OPT_STR('k', "vmlinux", struct kmem_want, view.prof.session.vmlinux, "<file>", "image of its kernel"),
-	OPT_STR(0, "kallsyms", struct kmem_want, view.prof.session.kallsyms, "<file>", "symbols of its kernel"),
+		 "number: live, print a table every <ms>; else recording to read (default perf.data)"),
+	OPT_STR(0, "input", struct kmem_want, view.prof.from.input, "<file>", "recording to read"),
+	OPT_STR('k', "vmlinux", struct kmem_want, view.prof.session.vmlinux, "<file>",
+		"vmlinux of the recorded kernel"),
+	OPT_STR(0, "kallsyms", struct kmem_want, view.prof.session.kallsyms, "<file>",
+		"copy of the recorded machine's /proc/kallsyms"),
 	OPT_SUB(view_opts, struct kmem_want, view),
-	OPT_FLAG('j', "json", struct kmem_want, view.prof.form.json, "rows as JSON"),
-	OPT_STR('x', "field-separator", struct kmem_want, view.prof.form.sep, "<sep>", "rows as CSV"),
+	OPT_FLAG('j', "json", struct kmem_want, view.prof.form.json, "print rows as JSON"),
+	OPT_STR('x', "field-separator", struct kmem_want, view.prof.form.sep, "<sep>",
+		"print rows as CSV with this separator"),
 	OPT_END,
 };
 
@@ -397,23 +402,23 @@ static void close(struct prof *p)
 
 const struct prof_kind kmem_stat = {
 	.cmd = {
-		.name = "stat", .family = "kmem", .brief = "Who allocates memory of the kernel, and how much",
+		.name = "stat", .family = "kmem", .brief = "Show kernel memory allocations by call site or address",
 		.synopsis = "[--slab] [--page] [--caller] [--alloc] [-i <file>] | -i <ms> | -a | [--] command",
 		.details = PACKED(
-			"Of blocks of the slab allocator (kmalloc and caches): bytes that were asked for and that "
-			"were given, what is wasted between the two (frag), how often (hit), and how often a block "
-			"was freed on another CPU than that which allocated it (ping-pong). Of pages (--page) orders, "
-			"migrate types and flags; the call site is the first function of the call chain that is none "
-			"of those that allocate pages. What is freed is only known of what was allocated since the "
-			"recording began. Types are those of Linux 4.4 and later; perf has names of before. Without "
-			"-i, -a and a command the recording perf.data is read, as perf does; with them what all tasks "
-			"do now."),
+			"Slab allocations (kmalloc and caches): bytes requested and allocated, the share that is "
+			"wasted (frag), number of allocations (hit), and how often a block was freed on another CPU "
+			"than the one that allocated it (ping-pong). Page allocations (--page): orders, migrate types "
+			"and GFP flags; the call site is the first function of the call chain that is not one of the "
+			"page allocator. Frees are only known for what was allocated during the recording. Migrate "
+			"types are those of Linux 4.4 and later; perf has older names. Without -i, -a and a command "
+			"perf.data is read, as perf does; with them all tasks are traced live."),
 		.examples = PACKED(
-			"sonde kmem record -- make && sonde kmem stat --caller\twho allocated, as perf has it\n"
-			"sonde kmem stat --caller -s bytes -l 10\tthe ten that took most\n"
-			"sonde kmem stat --alloc --raw-ip\teach block\n"
-			"sonde kmem stat --page --live --caller -- make\tpages that a command leaves behind; no file\n"
-			"sonde kmem stat --caller -l 5 -i 1000\tlive, each second\n"
+			"sonde kmem record -- make && sonde kmem stat --caller\tby call site, as with perf\n"
+			"sonde kmem stat --caller -s bytes -l 10\tthe ten call sites with the most bytes\n"
+			"sonde kmem stat --alloc --raw-ip\teach block, by address\n"
+			"sonde kmem stat --page --live --caller -- make\tpages that are not freed while a command "
+				"runs; live\n"
+			"sonde kmem stat --caller -l 5 -i 1000\tlive, every second\n"
 			"sonde kmem stat --caller -i perf.data -j\tas JSON"),
 		.opts = kmem_opts, .want_size = sizeof(struct kmem_want),
 	},

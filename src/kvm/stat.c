@@ -18,27 +18,28 @@ struct want {
 #define OPTS_ROWS \
 	OPT_HEAD("Rows"), \
 	OPT_STR(0, "event", struct want, about, "<event>", \
-		"vmexit (default): by why guests are left; mmio: by address, ioport: by port, msr: by register"), \
+		"rows: vmexit (default): exit reasons; mmio: addresses; ioport: ports; msr: registers"), \
 	OPT_STR('k', "key", struct want, key, "<key>", \
-		"sorted by sample (default), time, min_t, max_t or mean_t"), \
-	OPT_HEAD("Which of it"), \
-	OPT_STR(0, "vcpu", struct want, vcpu, "<n>", "of virtual CPUs of this number (x86)"), \
-	OPT_STR('p', "pid", struct want, view.prof.target.pids, "<pids>", "of these processes")
+		"sort by sample (default), time, min_t, max_t or mean_t"), \
+	OPT_HEAD("Filters"), \
+	OPT_STR(0, "vcpu", struct want, vcpu, "<n>", "only this vCPU number (x86)"), \
+	OPT_STR('p', "pid", struct want, view.prof.target.pids, "<pids>", "only these processes, by PID")
 
 #define OPTS_OUTPUT \
-	OPT_FLAG('j', "json", struct want, view.prof.form.json, "rows as JSON, times in us"), \
-	OPT_STR('x', "field-separator", struct want, view.prof.form.sep, "<sep>", "rows as CSV")
+	OPT_FLAG('j', "json", struct want, view.prof.form.json, "print rows as JSON, times in us"), \
+	OPT_STR('x', "field-separator", struct want, view.prof.form.sep, "<sep>", \
+		"print rows as CSV with this separator")
 
 static const struct opt report_opts[] = {
 	OPTS_ROWS,
-	OPT_HEAD("Where from"),
+	OPT_HEAD("Input"),
 	OPT_STR('i', "input", struct want, view.prof.from.input, "<file>",
-		"the recording (default " KVM_RECORDING ", or else perf.data)"),
+		"recording to read (default " KVM_RECORDING ", else perf.data)"),
 	OPT_HEAD("Output"),
 	OPTS_OUTPUT,
-	OPT_STR('o', "output", struct want, view.prof.form.output, "<file>", "instead of standard output"),
-	OPT_FLAG('q', "quiet", struct want, view.prof.form.quiet, "results only"),
-	OPT_COUNT('v', "verbose", struct want, view.verbose, "with how many are open at the end"),
+	OPT_STR('o', "output", struct want, view.prof.form.output, "<file>", "write here, not to standard output"),
+	OPT_FLAG('q', "quiet", struct want, view.prof.form.quiet, "print results only"),
+	OPT_COUNT('v', "verbose", struct want, view.verbose, "print how many exits were still open at the end"),
 	OPT_IGNORED(0, "stdio", FLAG, struct want, stdio),
 	OPT_IGNORED('f', "force", FLAG, struct want, view.ignored),
 	OPT_END,
@@ -47,9 +48,9 @@ static const struct opt report_opts[] = {
 static const struct opt live_opts[] = {
 	OPTS_ROWS,
 	OPT_HEAD("When"),
-	OPT_U64('d', "display", struct want, seconds, "<s>", "a table each so many seconds (default 1)"),
+	OPT_U64('d', "display", struct want, seconds, "<s>", "print a table every <s> seconds (default 1)"),
 	OPT_U64(0, "duration", struct want, duration_us, "<us>",
-		"a line for each that takes longer, but for those in which the guest waits"),
+		"print a line for each exit that takes longer than this, but not for those in which the guest is idle"),
 	OPTS_OUTPUT,
 	OPT_IGNORED(0, "proc-map-timeout", STR, struct want, timeout),
 	OPT_SUB(view_opts, struct want, view),
@@ -534,14 +535,14 @@ static void close(struct prof *p)
 
 const struct prof_kind kvm_stat_report = {
 	.cmd = {
-		.name = "report", .family = "kvm stat", .brief = "What guests are left for, of a recording",
+		.name = "report", .family = "kvm stat", .brief = "Show the VM exits of a recording",
 		.synopsis = "[--event <event>] [-k <key>] [-i <file>]",
 		.details = PACKED(DETAILS),
 		.examples = PACKED(
-			"sonde kvm stat record -a sleep 10 && sonde kvm stat report\tas perf has it\n"
-			"sonde kvm stat report --event mmio -k time\tdevices, the longest in all first\n"
-			"sonde kvm stat report --vcpu 0 -p 2347 -i perf.data\tone virtual CPU of a guest\n"
-			"sonde kvm stat report --event ioport -j\tports, as JSON"),
+			"sonde kvm stat record -a sleep 10 && sonde kvm stat report\tas with perf\n"
+			"sonde kvm stat report --event mmio -k time\tMMIO addresses, by total time\n"
+			"sonde kvm stat report --vcpu 0 -p 2347 -i perf.data\tone vCPU of a guest\n"
+			"sonde kvm stat report --event ioport -j\tI/O ports, as JSON"),
 		.opts = report_opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct guests), .first = first_recorded, .prepare = prepare, .begin = begin, .hit = hit,
@@ -550,14 +551,14 @@ const struct prof_kind kvm_stat_report = {
 
 const struct prof_kind kvm_stat_live = {
 	.cmd = {
-		.name = "live", .family = "kvm stat", .brief = "What guests are left for now, each second",
+		.name = "live", .family = "kvm stat", .brief = "Show VM exits live, every second",
 		.synopsis = "[--event <event>] [-d <s>] [--duration <us>] [-p <pids>] | -a | [--] command",
 		.details = PACKED(DETAILS),
 		.examples = PACKED(
-			"sonde kvm stat live\tall guests, each second, until Ctrl-C\n"
-			"sonde kvm stat live -p 2347 -d 5 -k time\tone, each five seconds\n"
-			"sonde kvm stat live --duration 1000\twith a line for each that takes longer than 1 ms\n"
-			"sonde kvm stat live --event mmio -j\taddresses of devices, as JSON"),
+			"sonde kvm stat live\tall guests, every second, until Ctrl-C\n"
+			"sonde kvm stat live -p 2347 -d 5 -k time\tone guest, every five seconds\n"
+			"sonde kvm stat live --duration 1000\tand a line for each exit longer than 1 ms\n"
+			"sonde kvm stat live --event mmio -j\tMMIO addresses, as JSON"),
 		.opts = live_opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct guests), .first = first_live, .prepare = prepare, .begin = begin, .hit = hit,

@@ -36,13 +36,15 @@ static const struct { uint8_t class, step; } meanings[KINDS] = {
 };
 
 const struct opt kwork_opts[] = {
-	OPT_HEAD("Which of it"),
-	OPT_STR('C', "cpu", struct kwork_want, view.prof.target.cpus, "<list>", "on these CPUs: 0,2-5"),
-	OPT_STR('n', "name", struct kwork_want, name, "<name>", "of this name: TIMER, vmstat_update"),
-	OPT_STR(0, "time", struct kwork_want, time, "<from,to>", "within these seconds; either may be missing"),
+	OPT_HEAD("Filters"),
+	OPT_STR('C', "cpu", struct kwork_want, view.prof.target.cpus, "<list>", "only these CPUs: 0,2-5"),
+	OPT_STR('n', "name", struct kwork_want, name, "<name>", "only this name: TIMER, vmstat_update"),
+	OPT_STR(0, "time", struct kwork_want, time, "<from,to>",
+		"only this time range, in seconds; either end may be left out"),
 	OPT_SUB(view_opts, struct kwork_want, view),
-	OPT_FLAG('j', "json", struct kwork_want, view.prof.form.json, "rows as JSON"),
-	OPT_STR('x', "field-separator", struct kwork_want, view.prof.form.sep, "<sep>", "rows as CSV"),
+	OPT_FLAG('j', "json", struct kwork_want, view.prof.form.json, "print rows as JSON"),
+	OPT_STR('x', "field-separator", struct kwork_want, view.prof.form.sep, "<sep>",
+		"print rows as CSV with this separator"),
 	OPT_END,
 };
 

@@ -13,18 +13,20 @@ struct want {
 
 #define OPTS_INPUT \
 	OPT_STR('k', "kwork", struct want, kwork.classes, "<classes>", \
-		"of irq, softirq, workqueue, with commas (default all of them)"), \
+		"comma-separated: irq, softirq, workqueue (default all)"), \
 	OPT_CALL('i', "interval", 0, struct want, kwork.view.prof.from, prof_set_from, "<ms|file>", \
-		 "live: a table each so many ms; or the recording (default perf.data)"), \
-	OPT_STR(0, "input", struct want, kwork.view.prof.from.input, "<file>", "the recording"), \
-	OPT_STR(0, "vmlinux", struct want, kwork.view.prof.session.vmlinux, "<file>", "image of its kernel"), \
-	OPT_STR(0, "kallsyms", struct want, kwork.view.prof.session.kallsyms, "<file>", "symbols of its kernel")
+		 "number: live, print a table every <ms>; else recording to read (default perf.data)"), \
+	OPT_STR(0, "input", struct want, kwork.view.prof.from.input, "<file>", "recording to read"), \
+	OPT_STR(0, "vmlinux", struct want, kwork.view.prof.session.vmlinux, "<file>", \
+		"vmlinux of the recorded kernel"), \
+	OPT_STR(0, "kallsyms", struct want, kwork.view.prof.session.kallsyms, "<file>", \
+		"copy of the recorded machine's /proc/kallsyms")
 
 static const struct opt report_opts[] = {
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct want, kwork.sort, "<keys>",
-		"by these, with commas: runtime, max, count, id (default runtime,max,count)"),
-	OPT_FLAG('S', "with-summary", struct want, summary, "with sums"),
+		"sort keys, comma-separated: runtime, max, count, id (default runtime,max,count)"),
+	OPT_FLAG('S', "with-summary", struct want, summary, "print a summary, too"),
 	OPTS_INPUT,
 	OPT_SUB(kwork_opts, struct want, kwork),
 	OPT_END,
@@ -33,7 +35,7 @@ static const struct opt report_opts[] = {
 static const struct opt latency_opts[] = {
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct want, kwork.sort, "<keys>",
-		"by these, with commas: avg, max, count, id (default avg,max,count)"),
+		"sort keys, comma-separated: avg, max, count, id (default avg,max,count)"),
 	OPTS_INPUT,
 	OPT_SUB(kwork_opts, struct want, kwork),
 	OPT_END,
@@ -330,18 +332,18 @@ static void close(struct prof *p)
 
 const struct prof_kind kwork_report = {
 	.cmd = {
-		.name = "report", .family = "kwork", .brief = "How long interrupts, soft interrupts and work items ran",
+		.name = "report", .family = "kwork", .brief = "Show the run time of IRQs, softirqs and work items",
 		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
 		.details = PACKED(
-			"A row for each of them on each CPU, from entry to exit. Skipped events have no other half: "
-			"that was before the recording, or was lost. The load average of -S is the share of one CPU's "
-			"time (perf's is a hundredth of it). Without -i, -a and a command the recording perf.data is "
-			"read, as perf does; with them what happens now."),
+			"One row per IRQ, softirq or work function and CPU; times are from entry to exit. Skipped "
+			"events lack their entry or exit: it was before or after the recording, or was lost. The load "
+			"average of -S is the share of one CPU's time (perf's is a hundredth of it). Without -i, -a "
+			"and a command perf.data is read, as perf does; with them the system is traced live."),
 		.examples = PACKED(
-			"sonde kwork record -- make && sonde kwork report -S\tas perf has it\n"
-			"sonde kwork report -k softirq -s max\tthe longest soft interrupts\n"
-			"sonde kwork report -i 1000 -C 2\tlive, each second, of a CPU\n"
-			"sonde kwork report -n TIMER -i perf.data -j\tone of them, as JSON"),
+			"sonde kwork record -- make && sonde kwork report -S\tas with perf\n"
+			"sonde kwork report -k softirq -s max\tsoftirqs, by longest run\n"
+			"sonde kwork report -i 1000 -C 2\tlive, every second, one CPU\n"
+			"sonde kwork report -n TIMER -i perf.data -j\tonly TIMER, as JSON"),
 		.opts = report_opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct sums), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
@@ -351,16 +353,16 @@ const struct prof_kind kwork_report = {
 const struct prof_kind kwork_latency = {
 	.cmd = {
 		.name = "latency", .family = "kwork",
-		.brief = "How long soft interrupts and work items wait until they run",
+		.brief = "Show how long softirqs and work items wait until they run",
 		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
 		.details = PACKED(
 			"From softirq_raise to softirq_entry, and from workqueue_activate_work to "
-			"workqueue_execute_start of the same CPU; what is raised again meanwhile waits from then on. "
-			"Interrupts tell no beginning."),
+			"workqueue_execute_start on the same CPU; when raised again meanwhile, the wait counts from "
+			"the last time. IRQs have no such event."),
 		.examples = PACKED(
-			"sonde kwork record -- make && sonde kwork latency\tas perf has it\n"
-			"sonde kwork latency -k workqueue -s max --time 12.5,13\twork items, for half a second\n"
-			"sonde kwork latency -- make\tlive; no file"),
+			"sonde kwork record -- make && sonde kwork latency\tas with perf\n"
+			"sonde kwork latency -k workqueue -s max --time 12.5,13\twork items, during half a second\n"
+			"sonde kwork latency -- make\tlive"),
 		.opts = latency_opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct sums), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,

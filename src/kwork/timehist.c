@@ -13,16 +13,19 @@ struct want {
 static const struct opt opts[] = {
 	OPT_HEAD("What is shown"),
 	OPT_FLAG('g', "call-graph", struct want, kwork.view.prof.chains.graph.on,
-		 "where it began, of recordings that have that, and live"),
-	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "innermost functions of that (default 5)"),
+		 "print the call chain of its entry, if recorded, or live"),
+	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "print at most <n> innermost functions (default 5)"),
 	OPT_STR(0, "kwork", struct want, kwork.classes, "<classes>",
-		"of irq, softirq, workqueue, with commas (default all of them)"),
-	OPT_HEAD("Where from"),
-	OPT_STR('i', "input", struct want, kwork.view.prof.from.input, "<file>", "the recording (default perf.data)"),
-	OPT_STR('k', "vmlinux", struct want, kwork.view.prof.session.vmlinux, "<file>", "image of its kernel"),
-	OPT_STR(0, "kallsyms", struct want, kwork.view.prof.session.kallsyms, "<file>", "symbols of its kernel"),
+		"comma-separated: irq, softirq, workqueue (default all)"),
+	OPT_HEAD("Input"),
+	OPT_STR('i', "input", struct want, kwork.view.prof.from.input, "<file>",
+		"recording to read (default perf.data)"),
+	OPT_STR('k', "vmlinux", struct want, kwork.view.prof.session.vmlinux, "<file>",
+		"vmlinux of the recorded kernel"),
+	OPT_STR(0, "kallsyms", struct want, kwork.view.prof.session.kallsyms, "<file>",
+		"copy of the recorded machine's /proc/kallsyms"),
 	OPT_STR(0, "symfs", struct want, kwork.view.prof.session.symfs, "<dir>",
-		"where the recorded machine's files are"),
+		"folder with the recorded machine's files"),
 	OPT_SUB(kwork_opts, struct want, kwork),
 	OPT_END,
 };
@@ -226,15 +229,16 @@ static void close(struct prof *p)
 const struct prof_kind kwork_timehist = {
 	.cmd = {
 		.name = "timehist", .family = "kwork",
-		.brief = "Each run of each interrupt and work item, a line for one",
+		.brief = "Print each run of each IRQ, softirq and work item",
 		.synopsis = "[options] [-i <file>] | -a | [--] command",
 		.details = PACKED(
-			"A line is printed at the end of a run: when it began and ended, how long it took, and for "
-			"how long it had been raised. -g shows the call chain of its beginning."),
+			"A line is printed at the end of a run: start and end time, run time, and delay since it was "
+			"raised. -g shows the call chain of its entry."),
 		.examples = PACKED(
-			"sonde kwork record -- make && sonde kwork timehist\tas perf has it\n"
-			"sonde kwork timehist --kwork softirq -n NET_RX --time 12.5,13\tone, for half a second\n"
-			"sonde kwork record -g sleep 1 && sonde kwork timehist -g\twith what was interrupted\n"
+			"sonde kwork record -- make && sonde kwork timehist\tas with perf\n"
+			"sonde kwork timehist --kwork softirq -n NET_RX --time 12.5,13\tone softirq, during half a "
+				"second\n"
+			"sonde kwork record -g sleep 1 && sonde kwork timehist -g\twith the interrupted call chain\n"
 			"sonde kwork timehist -a\tlive, until Ctrl-C"),
 		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},

@@ -13,12 +13,12 @@ struct want {
 static const struct opt opts[] = {
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct want, kwork.sort, "<keys>",
-		"by these, with commas: rate, runtime, tid (default rate,runtime)"),
+		"sort keys, comma-separated: rate, runtime, tid (default rate,runtime)"),
 	OPT_STR('k', "kwork", struct want, kwork.classes, "<classes>",
-		"what is taken off: irq, softirq (default sched,irq,softirq)"),
+		"what to subtract from run times: irq, softirq (default sched,irq,softirq)"),
 	OPT_CALL('i', "interval", 0, struct want, kwork.view.prof.from, prof_set_from, "<ms|file>",
-		 "live: a table each so many ms; or the recording (default perf.data)"),
-	OPT_STR(0, "input", struct want, kwork.view.prof.from.input, "<file>", "the recording"),
+		 "number: live, print a table every <ms>; else recording to read (default perf.data)"),
+	OPT_STR(0, "input", struct want, kwork.view.prof.from.input, "<file>", "recording to read"),
 	OPT_SUB(kwork_opts, struct want, kwork),
 	OPT_END,
 };
@@ -386,15 +386,15 @@ static void close(struct prof *p)
 
 const struct prof_kind kwork_top = {
 	.cmd = {
-		.name = "top", .family = "kwork", .brief = "Which task had how much of the CPUs, without interrupts",
+		.name = "top", .family = "kwork", .brief = "Show the CPU usage of tasks without interrupts",
 		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
 		.details = PACKED(
-			"Run times of tasks between switches, without the interrupts (hi) and soft interrupts (si) "
-			"that came meanwhile. What runs when the recording begins, or ends, is not in it."),
+			"Run times of tasks between context switches, without the IRQs (hi) and softirqs (si) in "
+			"between. Time slices that began before the recording or end after it do not count."),
 		.examples = PACKED(
-			"sonde kwork record -k sched,irq,softirq -- make && sonde kwork top\tas perf has it\n"
-			"sonde kwork top -s runtime -C 0\tof one CPU\n"
-			"sonde kwork top -i 1000\tlive, each second"),
+			"sonde kwork record -k sched,irq,softirq -- make && sonde kwork top\tas with perf\n"
+			"sonde kwork top -s runtime -C 0\tone CPU\n"
+			"sonde kwork top -i 1000\tlive, every second"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct top), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,

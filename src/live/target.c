@@ -10,12 +10,12 @@ const struct opt target_opts[] = {
 	OPT_FLAG('a', "all-cpus", struct target_want, all, "the whole system, on all CPUs"),
 	OPT_STR('C', "cpu", struct target_want, cpus, "<list>", "the whole system, on these CPUs: 0,2-5"),
 	OPT_STR('p', "pid", struct target_want, pids, "<pids>", "processes with all their threads: 12,34"),
-	OPT_STR('t', "tid", struct target_want, tids, "<tids>", "single threads"),
-	OPT_STR('u', "uid", struct target_want, user, "<user>", "all threads of a user, by name or number"),
-	OPT_STR('G', "cgroup", struct target_want, cgroups, "<names>", "tasks of these control groups, v1 or v2"),
-	OPT_FLAG('i', "no-inherit", struct target_want, no_inherit, "do not follow new threads and children"),
+	OPT_STR('t', "tid", struct target_want, tids, "<tids>", "only these threads, by TID: 12,34"),
+	OPT_STR('u', "uid", struct target_want, user, "<user>", "all threads of this user, by name or UID"),
+	OPT_STR('G', "cgroup", struct target_want, cgroups, "<names>", "tasks in these cgroups, v1 or v2"),
+	OPT_FLAG('i', "no-inherit", struct target_want, no_inherit, "do not follow new threads and child processes"),
 	OPT_STR('D', "delay", struct target_want, delay, "<ms>",
-		"start this long after the command"),
+		"start measuring this long after the command"),
 	OPT_END,
 };
 

@@ -13,47 +13,52 @@ struct want {
 
 static const struct opt opts[] = {
 	OPT_HEAD("Rows"),
-	OPT_FLAG('t', "threads", struct want, threads, "by task, not by where it waits"),
-	OPT_FLAG('l', "lock-addr", struct want, addresses, "by lock"),
-	OPT_FLAG('o', "lock-owner", struct want, owner, "by who has the lock: live, with a program in the kernel"),
+	OPT_FLAG('t', "threads", struct want, threads, "one row per thread, not per call site"),
+	OPT_FLAG('l', "lock-addr", struct want, addresses, "one row per lock"),
+	OPT_FLAG('o', "lock-owner", struct want, owner, "one row per lock owner (live only, by a BPF program)"),
 	OPT_STR('k', "key", struct want, show.key, "<key>",
-		"sorted by contended, wait_total, wait_max, wait_min or avg_wait (default wait_total)"),
+		"sort by wait_total (default), contended, wait_max, wait_min or avg_wait"),
 	OPT_STR('F', "field", struct want, show.fields, "<keys>",
-		"these columns (default contended,wait_total,wait_max,avg_wait)"),
-	OPT_U64('E', "entries", struct want, show.entries, "<n>", "the first n rows"),
-	OPT_U64('M', "map-nr-entries", struct want, map_entries, "<n>", "no more rows than that are kept"),
+		"columns to print (default contended,wait_total,wait_max,avg_wait)"),
+	OPT_U64('E', "entries", struct want, show.entries, "<n>", "print only the first <n> rows"),
+	OPT_U64('M', "map-nr-entries", struct want, map_entries, "<n>", "keep at most <n> rows"),
 	OPT_U64(0, "max-stack", struct want, max_stack, "<n>",
-		"innermost functions that tell places apart (default 8)"),
-	OPT_U64(0, "stack-skip", struct want, skip, "<n>", "of them those that take the lock (default 4)"),
-	OPT_HEAD("Which of it"),
-	OPT_LIST('Y', "type-filter", struct want, chosen.types, "<types>", "these kinds of locks: mutex,rwsem:R"),
-	OPT_LIST('L', "lock-filter", struct want, chosen.locks, "<locks>", "these: addresses or names of variables"),
+		"frames of the call chain that tell call sites apart (default 8)"),
+	OPT_U64(0, "stack-skip", struct want, skip, "<n>",
+		"skip the <n> innermost frames, those of the lock functions (default 4)"),
+	OPT_HEAD("Filters"),
+	OPT_LIST('Y', "type-filter", struct want, chosen.types, "<types>", "only these lock types: mutex,rwsem:R"),
+	OPT_LIST('L', "lock-filter", struct want, chosen.locks, "<locks>",
+		"only these locks, by address or variable name"),
 	OPT_LIST('S', "callstack-filter", struct want, chosen.functions, "<names>",
-		 "where a function with that in its name is among the callers"),
-	OPT_STR('C', "cpu", struct want, view.prof.target.cpus, "<list>", "on these CPUs: 0,2-5"),
+		 "only call chains with a function whose name contains this"),
+	OPT_STR('C', "cpu", struct want, view.prof.target.cpus, "<list>", "only these CPUs: 0,2-5"),
 	OPT_STR('p', "pid", struct want, view.prof.target.pids, "<pids>",
-		"of these processes; live unless -i has a file"),
-	OPT_STR(0, "tid", struct want, view.prof.target.tids, "<tids>", "of these threads; likewise"),
+		"only these processes (live unless -i has a file)"),
+	OPT_STR(0, "tid", struct want, view.prof.target.tids, "<tids>",
+		"only these threads (live unless -i has a file)"),
 	OPT_REFUSED('G', "cgroup-filter", 0, "", "events do not tell of which control group a task is",
 		    "sonde lock contention -t, or sonde prof ... --cgroups"),
 	OPT_REFUSED(0, "lock-cgroup", OPT_NO_VALUE, "", "events do not tell of which control group a task is",
 		    "sonde lock contention -t"),
-	OPT_HEAD("Where from"),
+	OPT_HEAD("Input"),
 	OPT_CALL('i', "interval", 0, struct want, view.prof.from, prof_set_from, "<ms|file>",
-		 "live: a table each so many ms; or the recording (default perf.data)"),
-	OPT_STR(0, "input", struct want, view.prof.from.input, "<file>", "the recording"),
-	OPT_FLAG('a', "all-cpus", struct want, view.prof.target.all, "live: of all CPUs, until Ctrl-C"),
+		 "number: live, print a table every <ms>; else recording to read (default perf.data)"),
+	OPT_STR(0, "input", struct want, view.prof.from.input, "<file>", "recording to read"),
+	OPT_FLAG('a', "all-cpus", struct want, view.prof.target.all, "live: system-wide, until Ctrl-C"),
 	OPT_FLAG('b', "use-bpf", struct want, bpf,
-		 "live, too; events are counted here, not by a program in the kernel"),
-	OPT_U64('m', "mmap-pages", struct want, view.prof.rings.pages, "<n>", "live: pages of each CPU's ring"),
-	OPT_STR(0, "vmlinux", struct want, view.prof.session.vmlinux, "<file>", "image of its kernel"),
-	OPT_STR(0, "kallsyms", struct want, view.prof.session.kallsyms, "<file>", "symbols of its kernel"),
+		 "live; sonde counts the events itself, without BPF"),
+	OPT_U64('m', "mmap-pages", struct want, view.prof.rings.pages, "<n>", "live: pages of each CPU's ring buffer"),
+	OPT_STR(0, "vmlinux", struct want, view.prof.session.vmlinux, "<file>", "vmlinux of the recorded kernel"),
+	OPT_STR(0, "kallsyms", struct want, view.prof.session.kallsyms, "<file>",
+		"copy of the recorded machine's /proc/kallsyms"),
 	OPT_HEAD("Output"),
-	OPT_COUNT('v', "verbose", struct want, view.verbose, "with the call chain of each row"),
-	OPT_FLAG('j', "json", struct want, view.prof.form.json, "rows as JSON, times in ns"),
-	OPT_STR('x', "field-separator", struct want, view.prof.form.sep, "<sep>", "as perf's CSV"),
-	OPT_STR(0, "output", struct want, view.prof.form.output, "<file>", "instead of standard output"),
-	OPT_FLAG('q', "quiet", struct want, view.prof.form.quiet, "results only"),
+	OPT_COUNT('v', "verbose", struct want, view.verbose, "print the call chain of each row"),
+	OPT_FLAG('j', "json", struct want, view.prof.form.json, "print rows as JSON, times in ns"),
+	OPT_STR('x', "field-separator", struct want, view.prof.form.sep, "<sep>",
+		"print as perf's CSV with this separator"),
+	OPT_STR(0, "output", struct want, view.prof.form.output, "<file>", "write here, not to standard output"),
+	OPT_FLAG('q', "quiet", struct want, view.prof.form.quiet, "print results only"),
 	OPT_IGNORED('f', "force", FLAG, struct want, view.ignored),
 	OPT_REFUSED('D', "dump-raw-trace", OPT_NO_VALUE, "", "records are not dumped here", "sonde script -D"),
 	OPT_END,
@@ -634,25 +639,25 @@ static void close(struct prof *p)
 
 const struct prof_kind lock_contention = {
 	.cmd = {
-		.name = "contention", .family = "lock", .brief = "How long is waited for the kernel's locks, and where",
+		.name = "contention", .family = "lock",
+		.brief = "Show where threads wait for kernel locks, and how long",
 		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
 		.details = PACKED(
-			"From lock:contention_begin to contention_end (Linux 5.19). A row is a place: the first "
-			"function of the call chain that is none of those that take locks or wait; with -t a task, "
-			"with -l a lock, with -o who has it. A wait counts for where it began, also where its end "
-			"has another call chain. "
-			"Waits within which events were lost are left out, and told. Without -i, -a and a command the "
-			"recording perf.data is read, as perf does; with them what happens now is counted, without a "
-			"program in the kernel. -o has one, which reads in the lock who has it when a wait begins (it "
-			"needs the kernel's types: CONFIG_DEBUG_INFO_BTF). Mutexes, rwsems that a writer has, and all "
-			"sleeping locks of a kernel for real time but its rwsems tell that; the rest is Unknown's."),
+			"From lock:contention_begin to contention_end (Linux 5.19). A row is a call site: the first "
+			"function of the call chain that is not one of the lock functions; with -t a thread, with -l a "
+			"lock, with -o a lock owner. A wait counts for the call chain at its begin, also if the one at "
+			"its end differs. Waits during which events were lost are left out and reported. Without -i, "
+			"-a and a command perf.data is read, as perf does; with them contention is counted live, "
+			"without BPF. Only -o uses a BPF program, which reads the owner from the lock when a wait "
+			"begins (needs BTF: CONFIG_DEBUG_INFO_BTF). Owners are known for mutexes, rwsems held by a "
+			"writer, and all sleeping locks of PREEMPT_RT but rwsems; the others are in the row Unknown."),
 		.examples = PACKED(
-			"sonde lock record -a -- make && sonde lock contention\tas perf has it\n"
-			"sonde lock contention -E 10 -v -- make\tthe ten worst places, with call chains; no file\n"
-			"sonde lock contention -l -k wait_max\twhich lock had the longest wait\n"
-			"sonde lock contention -Y mutex,rwsem -S ext4\tsome kinds, where a function is ext4's\n"
-			"sonde lock contention -t -i 1000\twho waits, live, each second\n"
-			"sonde lock contention -a -o -Y mutex,rwsem\tfor whom, until Ctrl-C\n"
+			"sonde lock record -a -- make && sonde lock contention\tas with perf\n"
+			"sonde lock contention -E 10 -v -- make\tthe ten worst call sites, with call chains; live\n"
+			"sonde lock contention -l -k wait_max\tlocks, by longest wait\n"
+			"sonde lock contention -Y mutex,rwsem -S ext4\ttwo lock types, in call chains through ext4\n"
+			"sonde lock contention -t -i 1000\tthreads that wait, live, every second\n"
+			"sonde lock contention -a -o -Y mutex,rwsem\tlock owners, until Ctrl-C\n"
 			"sonde lock contention -i perf.data -j\tas JSON"),
 		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},

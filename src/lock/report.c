@@ -18,28 +18,29 @@ struct want {
 };
 
 #define OPTS_FROM(type) \
-	OPT_HEAD("Where from"), \
-	OPT_STR('i', "input", type, view.prof.from.input, "<file>", "the recording (default perf.data)"), \
-	OPT_STR(0, "vmlinux", type, view.prof.session.vmlinux, "<file>", "image of its kernel"), \
-	OPT_STR(0, "kallsyms", type, view.prof.session.kallsyms, "<file>", "symbols of its kernel")
+	OPT_HEAD("Input"), \
+	OPT_STR('i', "input", type, view.prof.from.input, "<file>", "recording to read (default perf.data)"), \
+	OPT_STR(0, "vmlinux", type, view.prof.session.vmlinux, "<file>", "vmlinux of the recorded kernel"), \
+	OPT_STR(0, "kallsyms", type, view.prof.session.kallsyms, "<file>", \
+		"copy of the recorded machine's /proc/kallsyms")
 #define OPTS_OUTPUT(type) \
 	OPT_HEAD("Output"), \
-	OPT_COUNT('v', "verbose", type, view.verbose, "what does not fit together, too"), \
-	OPT_FLAG('j', "json", type, view.prof.form.json, "rows as JSON, times in ns"), \
-	OPT_STR('x', "field-separator", type, view.prof.form.sep, "<sep>", "rows as CSV"), \
-	OPT_STR(0, "output", type, view.prof.form.output, "<file>", "instead of standard output"), \
-	OPT_FLAG('q', "quiet", type, view.prof.form.quiet, "results only"), \
+	OPT_COUNT('v', "verbose", type, view.verbose, "print inconsistent lock sequences, too"), \
+	OPT_FLAG('j', "json", type, view.prof.form.json, "print rows as JSON, times in ns"), \
+	OPT_STR('x', "field-separator", type, view.prof.form.sep, "<sep>", "print rows as CSV with this separator"), \
+	OPT_STR(0, "output", type, view.prof.form.output, "<file>", "write here, not to standard output"), \
+	OPT_FLAG('q', "quiet", type, view.prof.form.quiet, "print results only"), \
 	OPT_IGNORED('f', "force", FLAG, type, view.ignored), \
 	OPT_REFUSED('D', "dump-raw-trace", OPT_NO_VALUE, "", "records are not dumped here", "sonde script -D")
 
 static const struct opt report_opts[] = {
 	OPT_HEAD("Rows"),
-	OPT_FLAG('t', "threads", struct want, threads, "by task, not by lock"),
-	OPT_FLAG('c', "combine-locks", struct want, combine, "locks of one name are one row"),
+	OPT_FLAG('t', "threads", struct want, threads, "one row per thread, not per lock"),
+	OPT_FLAG('c', "combine-locks", struct want, combine, "merge locks of the same name into one row"),
 	OPT_STR('k', "key", struct want, show.key, "<key>",
-		"sorted by acquired, contended, avg_wait, wait_total, wait_max or wait_min (default acquired)"),
-	OPT_STR('F', "field", struct want, show.fields, "<keys>", "these columns (default all)"),
-	OPT_U64('E', "entries", struct want, show.entries, "<n>", "the first n rows"),
+		"sort by acquired (default), contended, avg_wait, wait_total, wait_max or wait_min"),
+	OPT_STR('F', "field", struct want, show.fields, "<keys>", "columns to print (default all)"),
+	OPT_U64('E', "entries", struct want, show.entries, "<n>", "print only the first <n> rows"),
 	OPTS_FROM(struct want),
 	OPTS_OUTPUT(struct want),
 	OPT_END,
@@ -47,7 +48,7 @@ static const struct opt report_opts[] = {
 
 static const struct opt info_opts[] = {
 	OPT_HEAD("What is shown"),
-	OPT_FLAG('t', "threads", struct want, threads, "tasks"),
+	OPT_FLAG('t', "threads", struct want, threads, "threads: TIDs and names"),
 	OPT_FLAG('m', "map", struct want, map, "locks: addresses and names (default)"),
 	OPTS_FROM(struct want),
 	OPTS_OUTPUT(struct want),
@@ -464,17 +465,17 @@ static void close(struct prof *p)
 const struct prof_kind lock_report = {
 	.cmd = {
 		.name = "report", .family = "lock",
-		.brief = "Locks one by one: how often they were taken, and waited for",
+		.brief = "Show each lock: how often it was acquired and contended",
 		.synopsis = "[options] [-i <file>]",
 		.details = PACKED(
-			"Of a recording of sonde lock record or perf's. Where the kernel told each step "
-			"(CONFIG_LOCKDEP, CONFIG_LOCK_STAT) all locks are here; else those that somebody waited for, "
-			"and acquired is how often a wait ended. Locks have the names of their variables or classes; "
-			"most lie within structures and have none."),
+			"Reads a recording of sonde lock record or perf lock record. With the events of CONFIG_LOCKDEP "
+			"and CONFIG_LOCK_STAT all locks are listed; without them only contended locks, and acquired "
+			"counts the waits that ended. Locks are named by their variable or lock class; most are "
+			"members of structs and have no name."),
 		.examples = PACKED(
-			"sonde lock record -- make && sonde lock report\tas perf has it\n"
-			"sonde lock report -t -k wait_total -E 10\tthe ten tasks that waited longest\n"
-			"sonde lock report -c -F contended,wait_max -i perf.data -j\tby name, as JSON"),
+			"sonde lock record -- make && sonde lock report\tas with perf\n"
+			"sonde lock report -t -k wait_total -E 10\tthe ten threads with the longest total wait\n"
+			"sonde lock report -c -F contended,wait_max -i perf.data -j\tmerged by name, as JSON"),
 		.opts = report_opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct report), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
@@ -483,11 +484,11 @@ const struct prof_kind lock_report = {
 
 const struct prof_kind lock_info = {
 	.cmd = {
-		.name = "info", .family = "lock", .brief = "Tasks and locks of a recording",
+		.name = "info", .family = "lock", .brief = "List the threads and locks of a recording",
 		.synopsis = "[-t | -m] [-i <file>]",
 		.examples = PACKED(
-			    "sonde lock info -t\ttasks that took locks, or waited for some\n"
-			    "sonde lock info -m -i perf.data\taddresses of locks, and their names"),
+			    "sonde lock info -t\tthreads that acquired locks or waited for one\n"
+			    "sonde lock info -m -i perf.data\taddresses and names of locks"),
 		.opts = info_opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct report), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,

@@ -11,7 +11,7 @@ struct want {
 
 static const struct opt opts[] = {
 	OPT_COUNT('v', "verbose", struct want, verbose, "addresses, arguments and definitions, too"),
-	OPT_STR('o', "output", struct want, prof.form.output, "<file>", "instead of standard output"),
+	OPT_STR('o', "output", struct want, prof.form.output, "<file>", "write here, not to standard output"),
 	OPT_FLAG('q', "quiet", struct want, prof.form.quiet, "only errors"),
 	OPT_END,
 };

@@ -6,21 +6,22 @@
 #define MS UINT64_C(1000000)
 
 const struct opt view_opts[] = {
-	OPT_FLAG('a', "all-cpus", struct view_want, prof.target.all, "live: what all CPUs do, until Ctrl-C"),
-	OPT_U64('m', "mmap-pages", struct view_want, prof.rings.pages, "<n>", "live: pages of each CPU's ring"),
+	OPT_FLAG('a', "all-cpus", struct view_want, prof.target.all, "live: system-wide, until Ctrl-C"),
+	OPT_U64('m', "mmap-pages", struct view_want, prof.rings.pages, "<n>", "live: pages of each CPU's ring buffer"),
 	OPT_HEAD("Output"),
-	OPT_STR('o', "output", struct view_want, prof.form.output, "<file>", "instead of standard output"),
-	OPT_FLAG('q', "quiet", struct view_want, prof.form.quiet, "results only"),
-	OPT_COUNT('v', "verbose", struct view_want, verbose, "more of it"),
+	OPT_STR('o', "output", struct view_want, prof.form.output, "<file>", "write here, not to standard output"),
+	OPT_FLAG('q', "quiet", struct view_want, prof.form.quiet, "print results only"),
+	OPT_COUNT('v', "verbose", struct view_want, verbose, "print more detail"),
 	OPT_IGNORED('f', "force", FLAG, struct view_want, ignored),
 	OPT_REFUSED('D', "dump-raw-trace", OPT_NO_VALUE, "", "records are not dumped here", "sonde script -D"),
 	OPT_END,
 };
 
 const struct opt view_files_opts[] = {
-	OPT_STR('k', "vmlinux", struct session_want, vmlinux, "<file>", "image of its kernel"),
-	OPT_STR(0, "kallsyms", struct session_want, kallsyms, "<file>", "symbols of its kernel"),
-	OPT_STR(0, "symfs", struct session_want, symfs, "<dir>", "where the recorded machine's files are"),
+	OPT_STR('k', "vmlinux", struct session_want, vmlinux, "<file>", "vmlinux of the recorded kernel"),
+	OPT_STR(0, "kallsyms", struct session_want, kallsyms, "<file>",
+		"copy of the recorded machine's /proc/kallsyms"),
+	OPT_STR(0, "symfs", struct session_want, symfs, "<dir>", "folder with the recorded machine's files"),
 	OPT_END,
 };
 

@@ -3,16 +3,16 @@
 
 const struct opt filter_opts[] = {
 	OPT_HEAD("Choose samples"),
-	OPT_LIST('c', "comms", struct filter_want, comms, "<names>", "of these commands"),
-	OPT_LIST('d', "dsos", struct filter_want, dsos, "<names>", "in these files: name or path"),
-	OPT_LIST('S', "symbols", struct filter_want, symbols, "<names>", "in these functions"),
+	OPT_LIST('c', "comms", struct filter_want, comms, "<names>", "only these command names"),
+	OPT_LIST('d', "dsos", struct filter_want, dsos, "<names>", "only these DSOs, by name or path"),
+	OPT_LIST('S', "symbols", struct filter_want, symbols, "<names>", "only these symbols"),
 	OPT_STR(0, "symbol-filter", struct filter_want, symbol_part, "<text>", "in functions with this in their name"),
-	OPT_STR('C', "cpu", struct filter_want, cpus, "<list>", "on these CPUs: 0,2-5"),
-	OPT_LIST(0, "pid", struct filter_want, pids, "<list>", "of these processes"),
-	OPT_LIST(0, "tid", struct filter_want, tids, "<list>", "of these threads"),
+	OPT_STR('C', "cpu", struct filter_want, cpus, "<list>", "only these CPUs: 0,2-5"),
+	OPT_LIST(0, "pid", struct filter_want, pids, "<list>", "only these processes, by PID"),
+	OPT_LIST(0, "tid", struct filter_want, tids, "<list>", "only these threads, by TID"),
 	OPT_STR(0, "time", struct filter_want, time, "<from>,<to>",
-		"within these seconds, or a part of the recording: 10%-20%"),
-	OPT_FLAG('U', "hide-unresolved", struct filter_want, hide_unresolved, "leave out what has no symbol"),
+		"only this time range, in seconds, or a part of the recording: 10%-20%"),
+	OPT_FLAG('U', "hide-unresolved", struct filter_want, hide_unresolved, "leave out rows without a symbol"),
 	OPT_END,
 };
 

@@ -16,16 +16,17 @@ struct want {
 static const struct opt opts[] = {
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct want, sort, "<keys>",
-		"by these, with commas: avg, max, switch, runtime, pid (default avg,max,switch,runtime)"),
-	OPT_FLAG('p', "pids", struct want, by_pid, "a row for each task, not for all of one name"),
-	OPT_STR('C', "CPU", struct want, cpu, "<cpu>", "what runs on this one"),
-	OPT_HEAD("Where from"),
+		"sort keys, comma-separated: avg, max, switch, runtime, pid (default avg,max,switch,runtime)"),
+	OPT_FLAG('p', "pids", struct want, by_pid, "one row per thread, not one per name"),
+	OPT_STR('C', "CPU", struct want, cpu, "<cpu>", "only this CPU"),
+	OPT_HEAD("Input"),
 	OPT_CALL('i', "interval", 0, struct want, sched.prof.from, prof_set_from, "<ms|file>",
-		 "live: a table each so many ms; or the recording (default perf.data)"),
-	OPT_STR(0, "input", struct want, sched.prof.from.input, "<file>", "the recording"),
+		 "number: live, print a table every <ms>; else recording to read (default perf.data)"),
+	OPT_STR(0, "input", struct want, sched.prof.from.input, "<file>", "recording to read"),
 	OPT_SUB(view_opts, struct want, sched),
-	OPT_FLAG('j', "json", struct want, sched.prof.form.json, "rows as JSON"),
-	OPT_STR('x', "field-separator", struct want, sched.prof.form.sep, "<sep>", "rows as CSV"),
+	OPT_FLAG('j', "json", struct want, sched.prof.form.json, "print rows as JSON"),
+	OPT_STR('x', "field-separator", struct want, sched.prof.form.sep, "<sep>",
+		"print rows as CSV with this separator"),
 	OPT_END,
 };
 
@@ -451,20 +452,19 @@ static void close(struct prof *p)
 
 const struct prof_kind sched_latency = {
 	.cmd = {
-		.name = "latency", .family = "sched", .brief = "How long tasks ran, and waited for a CPU",
+		.name = "latency", .family = "sched", .brief = "Show the run time and scheduling delay of each task",
 		.synopsis = "[-s <keys>] [-p] [-i <file>] | -i <ms> | -a | [--] command",
 		.details = PACKED(
-			"A delay begins where a task is woken (sched_waking, where that was recorded), or loses its "
-			"CPU though it could go on, and ends where it runs. Runtime is what sched_stat_runtime tells. "
-			"Without -i, -a and a command the recording perf.data is read, as perf does; with them what "
-			"all tasks do now. Of one CPU (-C) its switches count, and wake-ups wherever they were. "
-			"Context switch bugs are switches away from a task that did not run there: in between events "
-			"are missing."),
+			"A delay begins when a task is woken (sched_waking if recorded, else sched_wakeup) or "
+			"preempted, and ends when it runs. Runtime is from sched_stat_runtime. Without -i, -a and a "
+			"command perf.data is read, as perf does; with them all tasks are traced live. With -C only "
+			"switches of that CPU count, and wakeups on all CPUs. Context switch bugs are switches away "
+			"from a task that was not running on that CPU: events are missing."),
 		.examples = PACKED(
-			"sonde sched record -- make && sonde sched latency\tas perf has it\n"
-			"sonde sched latency -p -s max\teach task, the longest delay first\n"
-			"sonde sched latency -i 1000\twhat runs now, each second\n"
-			"sonde sched latency -- make\tall tasks while a command runs; no file\n"
+			"sonde sched record -- make && sonde sched latency\tas with perf\n"
+			"sonde sched latency -p -s max\teach thread, longest delay first\n"
+			"sonde sched latency -i 1000\tlive, every second\n"
+			"sonde sched latency -- make\tall tasks while a command runs; live\n"
 			"sonde sched latency -i perf.data -j\tas JSON"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},

@@ -19,14 +19,14 @@ struct want {
 
 static const struct opt opts[] = {
 	OPT_HEAD("What is shown"),
-	OPT_FLAG(0, "compact", struct want, compact, "only CPUs on which something happens, as they come"),
-	OPT_STR(0, "cpus", struct want, cpus, "<list>", "switches of these CPUs: 0,2-5"),
-	OPT_STR(0, "task-name", struct want, names, "<names>", "switches from and to tasks of these names"),
-	OPT_FLAG(0, "fuzzy-name", struct want, fuzzy, "... in whose names these stand"),
-	OPT_STR(0, "color-pids", struct want, color_pids, "<tids>", "these tasks in blue"),
-	OPT_STR(0, "color-cpus", struct want, color_cpus, "<list>", "these CPUs on red"),
-	OPT_HEAD("Where from"),
-	OPT_STR('i', "input", struct want, sched.prof.from.input, "<file>", "the recording (default perf.data)"),
+	OPT_FLAG(0, "compact", struct want, compact, "print only CPUs with switches, in order of their first one"),
+	OPT_STR(0, "cpus", struct want, cpus, "<list>", "only switches on these CPUs: 0,2-5"),
+	OPT_STR(0, "task-name", struct want, names, "<names>", "only switches from or to tasks with these names"),
+	OPT_FLAG(0, "fuzzy-name", struct want, fuzzy, "match parts of names in --task-name"),
+	OPT_STR(0, "color-pids", struct want, color_pids, "<tids>", "print these threads in blue"),
+	OPT_STR(0, "color-cpus", struct want, color_cpus, "<list>", "print these CPUs with red background"),
+	OPT_HEAD("Input"),
+	OPT_STR('i', "input", struct want, sched.prof.from.input, "<file>", "recording to read (default perf.data)"),
 	OPT_SUB(view_opts, struct want, sched),
 	OPT_END,
 };
@@ -450,17 +450,18 @@ static void close(struct prof *p)
 
 const struct prof_kind sched_map = {
 	.cmd = {
-		.name = "map", .family = "sched", .brief = "Who is on which CPU, a line for each switch",
+		.name = "map", .family = "sched",
+		.brief = "Show which task is on which CPU, one line per context switch",
 		.synopsis = "[options] [-i <file>] | -a | [--] command",
 		.details = PACKED(
-			"A column for each CPU, with a name of two letters for the task that is on it; . is idle. A * "
-			"marks the CPU that switched. What a name stands for is told when it comes, and when the "
-			"task's own name changes."),
+			"One column per CPU with a two-letter name for its current task; . is idle. * marks the CPU "
+			"that switched. The task behind a two-letter name is printed when the name is first used and "
+			"when the task's name changes."),
 		.examples = PACKED(
-			"sonde sched record -- make && sonde sched map\tas perf has it\n"
-			"sonde sched map --compact\tonly CPUs that do something\n"
-			"sonde sched map --task-name rcu --fuzzy-name\tswitches from and to rcu_preempt and its kin\n"
-			"sonde sched map --cpus 2,3 --color-cpus 2 --color-pids 2347\ttwo CPUs, a task in blue\n"
+			"sonde sched record -- make && sonde sched map\tas with perf\n"
+			"sonde sched map --compact\tonly CPUs with switches\n"
+			"sonde sched map --task-name rcu --fuzzy-name\tswitches from or to rcu_preempt and its like\n"
+			"sonde sched map --cpus 2,3 --color-cpus 2 --color-pids 2347\ttwo CPUs, a thread in blue\n"
 			"sonde sched map -- make\tlive"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},

@@ -34,8 +34,9 @@ static int set_repeat(void *field, const char *value, struct err *e)
 }
 
 static const struct opt opts[] = {
-	OPT_CALL('r', "repeat", 0, struct want, repeat, set_repeat, "<n>", "so often (default 10; -1: until Ctrl-C)"),
-	OPT_STR('i', "input", struct want, sched.prof.from.input, "<file>", "the recording (default perf.data)"),
+	OPT_CALL('r', "repeat", 0, struct want, repeat, set_repeat, "<n>",
+		"run <n> times (default 10; -1: until Ctrl-C)"),
+	OPT_STR('i', "input", struct want, sched.prof.from.input, "<file>", "recording to read (default perf.data)"),
 	OPT_SUB(view_opts, struct want, sched),
 	OPT_END,
 };
@@ -407,14 +408,14 @@ static void close(struct prof *p)
 
 const struct prof_kind sched_replay = {
 	.cmd = {
-		.name = "replay", .family = "sched", .brief = "What tasks of a recording did, done again by threads",
+		.name = "replay", .family = "sched", .brief = "Replay the load of a recording with threads",
 		.synopsis = "[-r <n>] [-i <file>]",
 		.details = PACKED(
-			"A thread for each task that did something runs as long as that did, sleeps until the threads "
-			"that woke it have come so far, and wakes those that it woke: a load of the scheduler like the "
-			"recorded one, on another kernel or machine. Lines are perf's: how long all of it took, the "
-			"average so far, and the time of CPUs that it needed. What perf burns a CPU for as the idle "
-			"task's runs is waited for here."),
+			"One thread per recorded task runs as long as the task did, sleeps until the threads of the "
+			"tasks that woke it reach that point, and wakes the threads that the task woke: a scheduler "
+			"load like the recorded one, on another kernel or machine. Lines are perf's: elapsed time, its "
+			"running average, and CPU time. For the idle task's run times sonde sleeps; perf burns CPU for "
+			"them."),
 		.examples = PACKED(
 			"sonde sched record -- make && sonde sched replay\tten times\n"
 			"sonde sched replay -r 1 -i perf.data\tonce"),

@@ -5,34 +5,39 @@ enum { MAX_STACK = 5, NAME_WIDTH = 30, CPUS_UNKNOWN = 4, CHAINS_OF_RECORDINGS = 
 
 static const struct opt opts[] = {
 	OPT_HEAD("What is shown"),
-	OPT_FLAG('s', "summary", struct timehist_want, show.summary_only, "what each task did in all, and no lines"),
-	OPT_FLAG('S', "with-summary", struct timehist_want, show.summary, "the same behind the lines"),
-	OPT_FLAG('w', "wakeups", struct timehist_want, show.wakeups, "who wakes whom, too"),
-	OPT_FLAG('n', "next", struct timehist_want, show.next, "whom the CPU goes to"),
-	OPT_FLAG('M', "migrations", struct timehist_want, show.migrations, "which task goes to which CPU, too"),
+	OPT_FLAG('s', "summary", struct timehist_want, show.summary_only, "print only a summary per task"),
+	OPT_FLAG('S', "with-summary", struct timehist_want, show.summary, "print the lines, then the summary"),
+	OPT_FLAG('w', "wakeups", struct timehist_want, show.wakeups, "print wakeups, too"),
+	OPT_FLAG('n', "next", struct timehist_want, show.next, "print the next task"),
+	OPT_FLAG('M', "migrations", struct timehist_want, show.migrations, "print migrations, too"),
 	OPT_FLAG('P', "pre-migrations", struct timehist_want, show.pre_migrations,
-		 "for how long a task that waits did so on the CPU that it left"),
-	OPT_FLAG('V', "cpu-visual", struct timehist_want, show.visual, "a column for each CPU: s task, i idle"),
-	OPT_FLAG('I', "idle-hist", struct timehist_want, show.idle, "only idle times; they count for who went"),
-	OPT_FLAG(0, "state", struct timehist_want, show.state, "in which state the task left; times by state in sums"),
-	OPT_FLAG(0, "show-prio", struct timehist_want, show.prio, "its priority"),
+		 "print how long a task waited on a runqueue before it was migrated to another CPU"),
+	OPT_FLAG('V', "cpu-visual", struct timehist_want, show.visual, "print a column per CPU: s task switch, i idle"),
+	OPT_FLAG('I', "idle-hist", struct timehist_want, show.idle,
+		"only idle times, counted for the task that ran before"),
+	OPT_FLAG(0, "state", struct timehist_want, show.state,
+		"print the state of the task when switched out; times by state in the summary"),
+	OPT_FLAG(0, "show-prio", struct timehist_want, show.prio, "print the priority of the task"),
 	OPT_COUNT('g', "call-graph", struct timehist_want, show.chains,
-		  "where it left the CPU (of recordings that have it as ever; live with -g)"),
-	OPT_U64(0, "max-stack", struct timehist_want, show.max_stack, "<n>", "innermost functions of that (default 5)"),
-	OPT_HEAD("Which of it"),
-	OPT_STR('C', "cpu", struct timehist_want, filter.cpus, "<list>", "on these CPUs: 0,2-5"),
-	OPT_LIST('p', "pid", struct timehist_want, filter.pids, "<pids>", "of these processes"),
-	OPT_LIST('t', "tid", struct timehist_want, filter.tids, "<tids>", "of these threads"),
-	OPT_STR(0, "prio", struct timehist_want, show.prios, "<list>", "of these priorities: 120,0-99"),
+		  "print the call chain where the task was switched out (default with recordings that have it; live "
+		  "only with -g)"),
+	OPT_U64(0, "max-stack", struct timehist_want, show.max_stack, "<n>",
+		"print at most <n> innermost functions (default 5)"),
+	OPT_HEAD("Filters"),
+	OPT_STR('C', "cpu", struct timehist_want, filter.cpus, "<list>", "only these CPUs: 0,2-5"),
+	OPT_LIST('p', "pid", struct timehist_want, filter.pids, "<pids>", "only these processes, by PID"),
+	OPT_LIST('t', "tid", struct timehist_want, filter.tids, "<tids>", "only these threads, by TID"),
+	OPT_STR(0, "prio", struct timehist_want, show.prios, "<list>", "only these task priorities: 120,0-99"),
 	OPT_STR(0, "time", struct timehist_want, filter.time, "<from,to>",
-		"within these seconds; either may be missing"),
-	OPT_HEAD("Where from"),
+		"only this time range, in seconds; either end may be left out"),
+	OPT_HEAD("Input"),
 	OPT_STR('i', "input", struct timehist_want, sched.prof.from.input, "<file>",
-		"the recording (default perf.data)"),
+		"recording to read (default perf.data)"),
 	OPT_SUB(view_files_opts, struct timehist_want, sched.prof.session),
 	OPT_SUB(view_opts, struct timehist_want, sched),
-	OPT_FLAG('j', "json", struct timehist_want, sched.prof.form.json, "as JSON"),
-	OPT_STR('x', "field-separator", struct timehist_want, sched.prof.form.sep, "<sep>", "as CSV"),
+	OPT_FLAG('j', "json", struct timehist_want, sched.prof.form.json, "print as JSON"),
+	OPT_STR('x', "field-separator", struct timehist_want, sched.prof.form.sep, "<sep>",
+		"print as CSV with this separator"),
 	OPT_END,
 };
 
@@ -459,21 +464,21 @@ static void close(struct prof *p)
 
 const struct prof_kind sched_timehist = {
 	.cmd = {
-		.name = "timehist", .family = "sched", .brief = "Each stay of each task on a CPU, a line for one",
+		.name = "timehist", .family = "sched", .brief = "Print each time slice of each task on a CPU",
 		.synopsis = "[options] [-i <file>] | -a | [--] command",
 		.details = PACKED(
-			"A line is printed when a task leaves its CPU. Wait time: how long it was off the CPUs before, "
-			"of which it could have run for sch delay; run time: how long it ran. Without -i, -a and a "
-			"command the recording perf.data is read. Some kernels do not record who follows the idle task "
-			"on a CPU: there the run time is what sched_stat_runtime tells, and unknown (0) without that; "
-			"perf takes the idle time for it."),
+			"A line is printed when a task is switched out. wait time: how long it was off CPU before; sch "
+			"delay: the part of it when it was runnable; run time: how long it ran. Without -i, -a and a "
+			"command perf.data is read. Some kernels do not record switches from the idle task: there the "
+			"run time is from sched_stat_runtime, or unknown (0) without it; perf counts the idle time as "
+			"run time."),
 		.examples = PACKED(
-			"sonde sched record -- make && sonde sched timehist\tas perf has it\n"
-			"sonde sched timehist -s --state\twhat each task did in all, times by state\n"
-			"sonde sched timehist -wMn -V\twith wake-ups, migrations, and who is next\n"
-			"sonde sched timehist -p 2347 --time 12.5,13\ta process, for half a second\n"
-			"sonde sched timehist -IS\tidle times, and who left the CPUs idle\n"
-			"sonde sched timehist -g -- make\tlive, with call chains; no file"),
+			"sonde sched record -- make && sonde sched timehist\tas with perf\n"
+			"sonde sched timehist -s --state\tsummary per task, times by state\n"
+			"sonde sched timehist -wMn -V\twith wakeups, migrations and the next task\n"
+			"sonde sched timehist -p 2347 --time 12.5,13\ta process, during half a second\n"
+			"sonde sched timehist -IS\tidle times by the task that ran before\n"
+			"sonde sched timehist -g -- make\tlive, with call chains"),
 		.opts = opts, .want_size = sizeof(struct timehist_want), .defaults = defaults,
 	},
 	.own = sizeof(struct timehist), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit,

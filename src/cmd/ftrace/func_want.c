@@ -6,7 +6,7 @@ const struct opt func_target_opts[] = {
 	OPT_FLAG('a', "all-cpus", struct func_want, target.all, "the whole system; the command says how long"),
 	OPT_STR('C', "cpu", struct func_want, target.cpus, "<list>", "the whole system, on these CPUs: 0,2-5"),
 	OPT_STR('p', "pid", struct func_want, target.pids, "<pids>", "processes with all their threads: 12,34"),
-	OPT_STR(0, "tid", struct func_want, target.tids, "<tids>", "single threads"),
+	OPT_STR(0, "tid", struct func_want, target.tids, "<tids>", "only these threads, by TID: 12,34"),
 	OPT_FLAG(0, "inherit", struct func_want, inherit, "follow children, too"),
 	OPT_SIZE('m', "buffer-size", struct func_want, buffer, "<size>", "of each CPU's buffer: 512K, 8M"),
 	OPT_FLAG('v', "verbose", struct func_want, verbose, "say where the trace is made"),

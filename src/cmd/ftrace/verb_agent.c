@@ -36,7 +36,7 @@ static const struct opt opts[] = {
 	OPT_STR('N', NULL, struct want_agent, client, "<host>",
 		"listen on TCP instead of vsock, for this client only; any process there may ask"),
 	OPT_STR('p', "port", struct want_agent, port, "<port>", "to listen on (823); 0: any that is free"),
-	OPT_FLAG('D', NULL, struct want_agent, daemon, "go to the background"),
+	OPT_FLAG('D', NULL, struct want_agent, daemon, "run in the background"),
 	OPT_CALL_WANT(0, "cid", 0, add_cid, "<cid>",
 		      "vsock: who may ask besides the host (2): 1 this machine itself, a guest's id, any; repeat for "
 		      "more"),

@@ -10,7 +10,7 @@ struct convert_want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('i', "input", struct convert_want, input, "<file>", "the recording (trace.dat)"),
+	OPT_STR('i', "input", struct convert_want, input, "<file>", "recording to read (default trace.dat)"),
 	OPT_STR('o', "output", struct convert_want, output, "<file>", "the one to make"),
 	OPT_SUB(trecord_format_opts, struct convert_want, format),
 	OPT_END,

@@ -13,7 +13,7 @@ struct dump_want {
 #define PART(name, field, text) OPT_FLAG(0, name, struct dump_want, field, text)
 
 static const struct opt opts[] = {
-	OPT_STR('i', NULL, struct dump_want, input, "<file>", "the recording (default trace.dat)"),
+	OPT_STR('i', NULL, struct dump_want, input, "<file>", "recording to read (default trace.dat)"),
 	OPT_FLAG('v', "validate", struct dump_want, validate, "only tell whether it is one"),
 	PART("summary", summary, "its parts in a few lines; so without options"),
 	PART("all", all, "everything"),

@@ -15,14 +15,14 @@ struct extract_want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('o', "output", struct extract_want, output, "<file>", "output (default trace.dat)"),
+	OPT_STR('o', "output", struct extract_want, output, "<file>", "file to write (default trace.dat)"),
 	OPT_FLAG('s', "snapshot", struct extract_want, snapshot, "the snapshot instead of the buffer"),
 	BUFFERS_NAMES(struct extract_want, buffers),
 	BUFFERS_ALL(struct extract_want, buffers),
 	BUFFERS_TOP(struct extract_want, buffers),
 	OPT_SUB(trecord_format_opts, struct extract_want, format),
-	OPT_FLAG(0, "date", struct extract_want, date, "times count from 1970"),
-	OPT_FLAG('q', "quiet", struct extract_want, quiet, "say nothing but errors"),
+	OPT_FLAG(0, "date", struct extract_want, date, "print times as seconds since 1970"),
+	OPT_FLAG('q', "quiet", struct extract_want, quiet, "print errors only"),
 	OPT_STR('p', "plugin", struct extract_want, tracer, "<tracer>",
 		"as of this tracer: that of a latency tracer (wakeup, irqsoff ...) is a text (default: as of the "
 		"current one)"),

@@ -30,7 +30,7 @@ static const struct opt opts[] = {
 	OPT_SUB(func_filter_opts, struct want, func),
 	OPT_CALL_WANT(0, "graph-opts", 0, func_graph_opts, "<opts>", "nosleep-time,noirqs,thresh=<us>,depth=<n>"),
 	OPT_SUB(func_target_opts, struct want, func),
-	OPT_HEAD("How to show it"),
+	OPT_HEAD("Output"),
 	OPT_CALL_WANT('s', "sort", 0, set_sort, "<key>", "total (default), avg, max, count, self, name"),
 	OPT_FLAG(0, "per-thread", struct want, by_task, "a row for each function of each thread"),
 	OPT_U64('n', "limit", struct want, limit, "<n>", "only the first n rows"),

@@ -33,7 +33,7 @@ static const struct opt opts[] = {
 	OPT_U64('I', "interval-print", struct hist_live_want, whose.interval_ms, "<ms>",
 		"show what was counted every so often"),
 	OPT_U64(0, "timeout", struct hist_live_want, whose.timeout_ms, "<ms>", "end after this time"),
-	OPT_HEAD("How to show it"),
+	OPT_HEAD("Output"),
 	OPT_STR(0, "sort", struct hist_live_want, look.sort, "<column>",
 		"by this one (default: hitcount; ranges by themselves)"),
 	OPT_FLAG(0, "ascending", struct hist_live_want, look.ascending, "the smallest first"),

@@ -35,7 +35,7 @@ static int set_pair(void *want, const char *value, struct err *e)
 }
 
 static const struct opt opts[] = {
-	OPT_HEAD("Which functions"),
+	OPT_HEAD("Functions"),
 	OPT_LIST('T', "trace-funcs", struct want, func.trace, "<func>", "this one; globs and several are added up"),
 	OPT_CALL_WANT(0, "graph-opts", 0, func_graph_opts, "<opts>", "nosleep-time: without the time it slept"),
 	OPT_HEAD("Or from an event to another"),
@@ -45,7 +45,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "to-key", struct want, to_key, "<field>", "its name in the second event, where that is another one"),
 	OPT_CALL_WANT('e', "events", 0, set_pair, "<from>,<to>", "both in one"),
 	OPT_SUB(func_target_opts, struct want, func),
-	OPT_HEAD("How to show it"),
+	OPT_HEAD("Output"),
 	OPT_FLAG('n', "use-nsec", struct want, nsec, "buckets from 1 ns on instead of 1 us"),
 	OPT_U64(0, "bucket-range", struct want, range, "<n>", "buckets of n us (-n: ns) each instead of powers of two"),
 	OPT_U64(0, "min-latency", struct want, min, "<n>", "with --bucket-range: what is shorter goes into one bucket"),

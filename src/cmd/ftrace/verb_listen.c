@@ -32,7 +32,7 @@ static const struct opt opts[] = {
 	OPT_STR('p', "port", struct want, port, "<port>", "to listen on; 0: any that is free"),
 	OPT_STR('o', "output", struct want, output, "<name>", "begin of the files' names (trace): NAME.HOST:PORT.dat"),
 	OPT_STR('d', "dir", struct want, dir, "<dir>", "where to put them"),
-	OPT_FLAG('D', "daemon", struct want, daemon, "go to the background"),
+	OPT_FLAG('D', "daemon", struct want, daemon, "run in the background"),
 	OPT_STR('l', "log", struct want, log, "<file>", "write messages there"),
 	OPT_U64(0, "max-peers", struct want, max_peers, "<n>",
 		"senders at a time (16); one address has at most half of them"),

@@ -9,7 +9,7 @@ struct mem_want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('i', "input", struct mem_want, input, "<file>", "the recording (trace.dat)"),
+	OPT_STR('i', "input", struct mem_want, input, "<file>", "recording to read (default trace.dat)"),
 	OPT_END,
 };
 

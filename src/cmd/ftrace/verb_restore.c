@@ -15,7 +15,7 @@ static const struct opt opts[] = {
 		"take the description from this recording, or from that of -c"),
 	OPT_FLAG('c', "create", struct want, create, "make only the description, of this kernel as it is now"),
 	OPT_STR('t', NULL, struct want, tracing, "<dir>", "copy of the kernel's tracing folder"),
-	OPT_STR('k', NULL, struct want, kallsyms, "<file>", "copy of /proc/kallsyms"),
+	OPT_STR('k', NULL, struct want, kallsyms, "<file>", "read kernel symbols from this copy of /proc/kallsyms"),
 	OPT_END,
 };
 

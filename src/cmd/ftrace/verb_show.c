@@ -44,7 +44,7 @@ static const struct opt opts[] = {
 		 "read trace_pipe: what is shown is consumed, and it waits for more"),
 	OPT_FLAG('s', NULL, struct show_want, snapshot, "the snapshot"),
 	OPT_STR('c', NULL, struct show_want, cpu, "<cpu>", "only this CPU"),
-	OPT_STR('B', NULL, struct show_want, buffer, "<name>", "of this buffer"),
+	OPT_STR('B', NULL, struct show_want, buffer, "<name>", "of this trace buffer (instance)"),
 	OPT_FLAG('f', NULL, struct show_want, name, "first the path of the file"),
 	OPT_STR(0, "hist", struct show_want, hist, "<event>", "histogram of SYSTEM:EVENT"),
 	OPT_STR(0, "trigger", struct show_want, trigger, "<event>", "triggers of SYSTEM:EVENT"),

@@ -11,7 +11,7 @@ static const struct opt opts[] = {
 	OPT_FLAG('s', NULL, struct snapshot_want, take, "take one"),
 	OPT_FLAG('r', NULL, struct snapshot_want, reset, "empty it"),
 	OPT_FLAG('f', NULL, struct snapshot_want, free, "free its memory"),
-	OPT_STR('B', NULL, struct snapshot_want, buffer, "<name>", "of this buffer"),
+	OPT_STR('B', NULL, struct snapshot_want, buffer, "<name>", "of this trace buffer (instance)"),
 	OPT_STR('c', NULL, struct snapshot_want, cpu, "<cpu>", "of this CPU"),
 	OPT_END,
 };

@@ -57,7 +57,7 @@ static int rename_top(void *want, const char *value, struct err *e)
 }
 
 static const struct opt opts[] = {
-	OPT_STR('i', "input", struct want, input, "<file>", "the recording (trace.dat)"),
+	OPT_STR('i', "input", struct want, input, "<file>", "recording to read (default trace.dat)"),
 	OPT_STR('o', "output", struct want, output, "<file>", "name of the parts (that of the recording, with .1)"),
 	OPT_STR('s', NULL, struct want, seconds, "<n>", "parts of so many seconds"),
 	OPT_STR('m', NULL, struct want, msecs, "<n>", "parts of so many milliseconds"),

@@ -8,7 +8,7 @@ struct stat_want {
 };
 
 static const struct opt opts[] = {
-	OPT_LIST('B', NULL, struct stat_want, names, "<name>", "of this buffer; repeat for more"),
+	OPT_LIST('B', NULL, struct stat_want, names, "<name>", "of this trace buffer (instance); repeatable"),
 	OPT_FLAG('t', "top", struct stat_want, top, "the top buffer, with -B"),
 	OPT_FLAG('o', NULL, struct stat_want, options, "the trace options, too"),
 	OPT_END,

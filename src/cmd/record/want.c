@@ -314,7 +314,7 @@ const struct opt record_opts[] = {
 	OPT_CALL('e', "event", 0, struct record_want, events, add_event, "<event>",
 		 "what to sample; several with commas or several -e"),
 	OPT_CALL(0, "filter", 0, struct record_want, events, add_filter, "<expr>",
-		 "filter of the tracepoints of the -e before it"),
+		 "filter for the tracepoints of the -e before it"),
 	OPT_SUB(pace_opts, struct record_want, pace),
 	OPT_FLAG(0, "all-user", struct record_want, all_user, "user space only"),
 	OPT_FLAG(0, "all-kernel", struct record_want, all_kernel, "kernel only"),
@@ -332,7 +332,7 @@ const struct opt record_opts[] = {
 	OPT_SUB(cut_opts, struct record_want, cut),
 	OPT_SUB(record_more_opts, struct record_want, more),
 	OPT_SUB(ring_opts, struct record_want, ring),
-	OPT_FLAG('q', "quiet", struct record_want, quiet, "say nothing but errors"),
+	OPT_FLAG('q', "quiet", struct record_want, quiet, "print errors only"),
 	OPT_COUNT('v', "verbose", struct record_want, verbose, "say more; -vv shows each attribute"),
 	OPT_FLAG(0, "dry-run", struct record_want, dry_run, "only check the options and events"),
 	/* What is so anyway. */

@@ -16,7 +16,7 @@ struct want {
 
 static const struct opt opts[] = {
 	OPT_STR('i', "input", struct want, path, "<file>", "the recording (default perf.data); - is standard input"),
-	OPT_FLAG('A', "no-aggr", struct want, sums.no_aggr, "each CPU by itself"),
+	OPT_FLAG('A', "no-aggr", struct want, sums.no_aggr, "show each CPU separately"),
 	OPT_FLAG(0, "per-core", struct want, sums.per_core, "sums per core of the machine that it was recorded on"),
 	OPT_FLAG(0, "per-die", struct want, sums.per_die, "sums per die"),
 	OPT_FLAG(0, "per-socket", struct want, sums.per_socket, "sums per socket"),

@@ -15,7 +15,7 @@ static const struct opt what_opts[] = {
 	OPT_HEAD("What to count"),
 	OPT_LIST('e', "event", struct stat_what_want, events, "<events>",
 		 "events, groups {a,b}, tracepoints; see sonde list"),
-	OPT_CALL_WANT(0, "filter", 0, add_filter, "<expr>", "filter of the tracepoints of the -e before it"),
+	OPT_CALL_WANT(0, "filter", 0, add_filter, "<expr>", "filter for the tracepoints of the -e before it"),
 	OPT_FLAG(0, "all-user", struct stat_what_want, all_user, "user space only"),
 	OPT_FLAG(0, "all-kernel", struct stat_what_want, all_kernel, "the kernel only"),
 	OPT_COUNT('d', "detailed", struct stat_what_want, detail,
@@ -42,7 +42,7 @@ static const struct opt when_opts[] = {
 };
 
 static const struct opt sums_opts[] = {
-	OPT_FLAG('A', "no-aggr", struct stat_sums_want, no_aggr, "each CPU by itself"),
+	OPT_FLAG('A', "no-aggr", struct stat_sums_want, no_aggr, "show each CPU separately"),
 	OPT_FLAG(0, "per-core", struct stat_sums_want, per_core, "sums per core"),
 	OPT_FLAG(0, "per-die", struct stat_sums_want, per_die, "sums per die"),
 	OPT_FLAG(0, "per-socket", struct stat_sums_want, per_socket, "sums per socket"),
@@ -78,7 +78,7 @@ const struct opt stat_opts[] = {
 	{ .kind = OPT_KIND_STR, .flags = OPT_HIDDEN, .off = offsetof(struct stat_want, target.cgroups),
 	  .name = "for-each-cgroup", .arg = "<names>", .help = "same as --cgroup" },
 	OPT_SUB(when_opts, struct stat_want, when),
-	OPT_HEAD("How to show it"),
+	OPT_HEAD("Output"),
 	OPT_SUB(sums_opts, struct stat_want, sums),
 	OPT_SUB(form_opts, struct stat_want, form),
 	OPT_SUB(stat_more_opts, struct stat_want, more),
