@@ -11,7 +11,10 @@ struct bpf {
 };
 
 extern const struct bpf bpf_live;
-/* For callers that make maps and programs, which count as locked memory before 5.11: repeats a refused call without that limit. */
+/*
+ * For callers that make maps and programs, which count as locked memory before Linux 5.11: a refused call is repeated
+ * without that limit.
+ */
 extern const struct bpf bpf_making;
 
 #endif

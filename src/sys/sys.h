@@ -101,7 +101,7 @@ int sys_read_u64(const struct sys *s, uint64_t *v, const char *fmt, ...) PRINTF(
 /* Read a whole file of any size, malloc'ed, NUL-terminated; at most `max` bytes (EFBIG above). */
 int sys_read_all(const struct sys *s, const char *path, size_t max, char **text, size_t *n, struct err *e);
 
-/* Call `feed` with an open file's bytes, piece by piece, from its position to its end. Its first result but 0, or -errno. */
+/* Call `feed` with an open file's bytes from its position on, piece by piece. Its first result but 0, or -errno. */
 int sys_feed(const struct sys *s, int fd, int (*feed)(void *to, const char *text, size_t n), void *to);
 
 /*
