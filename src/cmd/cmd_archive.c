@@ -5,7 +5,7 @@
 #include "record/keep.h"
 #include "show/gzip.h"
 #include "show/tar.h"
-#include "sys/kept_dir.h"
+#include "sys/buildid_dir.h"
 #include "sys/output.h"
 
 #include <fcntl.h>
@@ -182,7 +182,7 @@ static int archive_run(struct ctx *c, void *want, int argc, char **argv)
 	}
 	if (argc)
 		w->session.path = argv[0];
-	work.keep.dir = kept_dir(NULL, dir, sizeof(dir));
+	work.keep.dir = buildid_dir(NULL, dir, sizeof(dir));
 	work.keep.is_fresh = !work.keep.dir;
 	r = read_files(c, w, &b, path, &e);
 	if (!r)

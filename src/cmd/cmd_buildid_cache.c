@@ -3,7 +3,7 @@
 
 #include "record/built.h"
 #include "record/keep.h"
-#include "sys/kept_dir.h"
+#include "sys/buildid_dir.h"
 
 struct want {
 	const char *add, *remove, *purge, *missing, *update;
@@ -184,7 +184,7 @@ static int cache_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 	char dir[PATH_MAX];
 	struct err e = { 0 };
 
-	work.keep.dir = kept_dir(NULL, dir, sizeof(dir));
+	work.keep.dir = buildid_dir(NULL, dir, sizeof(dir));
 	if (!w->add && !w->remove && !w->purge && !w->purge_all && !w->missing && !w->update && !w->list) {
 		err_set(&e, EINVAL, "what is to be done? -a keeps a file, -l lists what there is");
 		return cmd_usage(c, cmd_find("buildid-cache"), &e);

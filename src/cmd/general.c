@@ -1,7 +1,7 @@
 /* general.c - see general.h. */
 #include "cmd/general.h"
 
-#include "sys/kept_dir.h"
+#include "sys/buildid_dir.h"
 
 int general_option(int argc, char **argv)
 {
@@ -11,6 +11,6 @@ int general_option(int argc, char **argv)
 
 	if (strncmp(argv[0], name, n) != 0 || (*value && *value != '=') || (!*value && argc < 2))
 		return 0;
-	setenv(KEPT_DIR_VARIABLE, *value ? value + 1 : argv[1], 1);
+	setenv(BUILDID_DIR_VARIABLE, *value ? value + 1 : argv[1], 1);
 	return *value ? 1 : 2;
 }

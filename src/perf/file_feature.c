@@ -7,7 +7,7 @@
  */
 #include "perf/file_parts.h"
 
-#include "sym/told.h"
+#include "sym/file2.h"
 
 enum { BUILD_ID_SIZE = 20, BUILD_ID_FIELD = 24 };
 
@@ -157,12 +157,12 @@ static int tracing_read(struct perf_file *f, struct cursor *c)
 	return 0;
 }
 
-/* sym/told.c reads the names when they are needed; this only checks that the section is well-formed to its end. */
+/* sym/file2.c reads the names when they are needed; this only checks that the section is well-formed to its end. */
 static int file2_read(struct perf_file *f UNUSED, struct cursor *c)
 {
-	struct told_file told;
+	struct file2_file file;
 
-	while (told_next(c, &told) > 0)
+	while (file2_next(c, &file) > 0)
 		;
 	return 0;
 }

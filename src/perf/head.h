@@ -20,7 +20,7 @@ enum perf_feature {
 	PERF_FEAT_SAMPLE_TIME = 21, PERF_FEAT_MEM_TOPOLOGY = 22,
 	PERF_FEAT_CLOCKID = 23, PERF_FEAT_DIR_FORMAT = 24, PERF_FEAT_COMPRESSED = 27,
 	PERF_FEAT_CLOCK_DATA = 29, PERF_FEAT_PMU_CAPS = 31,
-	PERF_FEAT_FILE2 = 132,        /* simpleperf's: sym/told.h */
+	PERF_FEAT_FILE2 = 132,        /* simpleperf's: sym/file2.h */
 	PERF_FEAT_MAX = 256,
 };
 

@@ -3,7 +3,7 @@
 
 #include "image/kallsyms_text.h"
 #include "machine/facts.h"
-#include "sym/kept.h"
+#include "sym/buildid_cache.h"
 #include "sys/link.h"
 #include "sys/notes.h"
 #include "sys/output.h"
@@ -61,9 +61,10 @@ static int map_part(const struct keep *k, struct keep_found *f, const char *what
 static int kept_parts(const struct keep *k, const char *what, struct keep_found *f, struct err *e)
 {
 	char path[PATH_MAX];
-	int r = map_part(k, f, what, kept_path(k->dir, &f->id, what, path, sizeof(path)), e);
+	int r = map_part(k, f, what, buildid_cache_path(k->dir, &f->id, what, path, sizeof(path)), e);
 
-	if (!r && !strcmp(what, "elf") && sys_exists(k->sys, kept_path(k->dir, &f->id, "debug", path, sizeof(path))))
+	buildid_cache_path(k->dir, &f->id, "debug", path, sizeof(path));
+	if (!r && !strcmp(what, "elf") && sys_exists(k->sys, path))
 		map_part(k, f, "debug", path, NULL);
 	return r;
 }

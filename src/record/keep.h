@@ -1,5 +1,5 @@
 /*
- * keep.h - put copies of files away by build ids, as perf keeps them (sym/kept.h), and take them from there. A name
+ * keep.h - put copies of files into the build-id cache and find them there, as perf does (sym/buildid_cache.h). A name
  * is a path, "[kernel.kallsyms]" or "[vdso]".
  */
 #ifndef RECORD_KEEP_H

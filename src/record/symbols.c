@@ -8,7 +8,7 @@
 #include "show/pb.h"
 #include "source/frames.h"
 #include "source/session.h"
-#include "sym/told.h"
+#include "sym/file2.h"
 
 /* Far above what any recording hits; and of the addresses that were looked up only so many stay in memory. */
 enum { FUNCTIONS_MAX = 1 << 17, LOOKED_UP_MAX = 1 << 13, SEEN = 1 << 14, SAMPLES_PER_QUESTION = 1 << 10 };
@@ -17,8 +17,8 @@ enum { FUNCTIONS_MAX = 1 << 17, LOOKED_UP_MAX = 1 << 13, SEEN = 1 << 14, SAMPLES
 struct hit_file {
 	const char *path;              /* interned by the resolver */
 	const struct module *module;   /* NULL: the kernel's, or code made at run time */
-	enum told_type type;
-	uint64_t min_vaddr, place;     /* sym/told.h */
+	enum file2_type type;
+	uint64_t min_vaddr, place;     /* sym/file2.h */
 	bool is_useless;
 };
 
@@ -55,11 +55,11 @@ bool symbols_can(void)
 
 /* --- files --------------------------------------------------------------------------------------------------- */
 
-static enum told_type type_of(const struct sym_loc *l)
+static enum file2_type type_of(const struct sym_loc *l)
 {
 	if (l->kernel)
-		return l->base ? TOLD_MODULE : TOLD_KERNEL;
-	return l->module ? TOLD_ELF : TOLD_JIT;
+		return l->base ? FILE2_MODULE : FILE2_KERNEL;
+	return l->module ? FILE2_ELF : FILE2_JIT;
 }
 
 /* Where its code begins, in memory and in the file. */
@@ -101,7 +101,7 @@ static struct hit_file *add_file(struct hits *h, const char *path, const struct 
 static struct hit_file *file_of(struct hits *h, const struct sym_loc *l)
 {
 	const char *kernel = "[kernel.kallsyms]";
-	bool is_kernel = type_of(l) == TOLD_KERNEL;
+	bool is_kernel = type_of(l) == FILE2_KERNEL;
 	const char *path = is_kernel ? resolver_intern(h->session.resolver, kernel, strlen(kernel)) : l->dso;
 	uint64_t *i = path ? map_add(&h->file_of, (uintptr_t)path, NULL) : NULL;
 	struct hit_file *f = i && *i ? &h->files.v[*i - 1] : NULL;
@@ -122,9 +122,9 @@ static uint64_t start_of(const struct sym_loc *l, uint64_t ip)
 }
 
 /* Of several executable segments all addresses are told as if they were as far from their places as the first. */
-static uint64_t told_addr(const struct hit_file *f, const struct sym_loc *l, uint64_t ip)
+static uint64_t file2_addr(const struct hit_file *f, const struct sym_loc *l, uint64_t ip)
 {
-	if (f->type == TOLD_ELF)
+	if (f->type == FILE2_ELF)
 		return l->start - l->addr + l->offset - f->place + f->min_vaddr;
 	return start_of(l, ip) - l->base;
 }
@@ -154,7 +154,7 @@ static int add_hit(struct hits *h, const struct sym_loc *l, uint64_t ip)
 	if (i == NAMES_NONE || (i == h->v.n && !vec_add(&h->v)))
 		return -ENOMEM;
 	h->replaced |= h->v.v[i].name && h->v.v[i].name != l->sym;
-	h->v.v[i] = (struct hit){ .file = (uint32_t)(f - h->files.v), .addr = told_addr(f, l, ip),
+	h->v.v[i] = (struct hit){ .file = (uint32_t)(f - h->files.v), .addr = file2_addr(f, l, ip),
 				  .len = (uint32_t)MIN(l->len, (uint64_t)UINT32_MAX), .name = l->sym };
 	return 0;
 }
@@ -222,19 +222,19 @@ static int by_file(const void *a, const void *b)
 
 static void put_place(struct pb *p, const struct hit_file *f)
 {
-	if (f->type != TOLD_ELF && f->type != TOLD_MODULE)
+	if (f->type != FILE2_ELF && f->type != FILE2_MODULE)
 		return;
-	pb_begin(p, f->type == TOLD_ELF ? TOLD_OF_ELF : TOLD_OF_MODULE);
-	pb_u64(p, TOLD_PLACE, f->place);
+	pb_begin(p, f->type == FILE2_ELF ? FILE2_OF_ELF : FILE2_OF_MODULE);
+	pb_u64(p, FILE2_PLACE, f->place);
 	pb_end(p);
 }
 
 static void put_function(struct pb *p, const struct hit *h)
 {
-	pb_begin(p, TOLD_SYMBOL);
-	pb_u64(p, TOLD_VADDR, h->addr);
-	pb_u64(p, TOLD_LEN, h->len);
-	pb_str(p, TOLD_NAME, sv_from(h->name));
+	pb_begin(p, FILE2_SYMBOL);
+	pb_u64(p, FILE2_VADDR, h->addr);
+	pb_u64(p, FILE2_LEN, h->len);
+	pb_str(p, FILE2_NAME, sv_from(h->name));
 	pb_end(p);
 }
 
@@ -245,9 +245,9 @@ static void put_file(struct out *o, struct pb *p, const struct hit_file *f, cons
 
 	if (f->is_useless)
 		return;
-	pb_bytes(p, TOLD_PATH, sv_from(f->path));
-	pb_u64(p, TOLD_TYPE, f->type);
-	pb_u64(p, TOLD_MIN_VADDR, f->min_vaddr);
+	pb_bytes(p, FILE2_PATH, sv_from(f->path));
+	pb_u64(p, FILE2_TYPE, f->type);
+	pb_u64(p, FILE2_MIN_VADDR, f->min_vaddr);
 	for (size_t i = 0; i < n; i++)
 		put_function(p, &v[i]);
 	put_place(p, f);

@@ -1,6 +1,6 @@
 /*
  * symbols.h - the functions that a recording has hit, collected from the finished file on the machine where it was
- * made: what names it on any other (sym/told.h has the layout).
+ * made: what names it on any other (sym/file2.h has the layout).
  */
 #ifndef RECORD_SYMBOLS_H
 #define RECORD_SYMBOLS_H

@@ -5,11 +5,11 @@
 #include "source/early.h"
 #include "source/perf_data.h"
 #include "source/perf_pipe.h"
+#include "source/process_files.h"
 #include "source/spe_rings.h"
-#include "source/strangers.h"
 #include "source/trace_dat.h"
+#include "sys/buildid_dir.h"
 #include "sys/kallsyms.h"
-#include "sys/kept_dir.h"
 #include "sys/notes.h"
 
 #include <time.h>
@@ -51,7 +51,7 @@ static int files_map_inside(void *arg, const struct image_inside *in, const char
 {
 	const struct session *s = arg;
 	struct sv bytes = { 0 };
-	int r = strangers_map(s->sys, (int)in->pid, in->ino, path, &bytes);
+	int r = process_files_map(s->sys, (int)in->pid, in->ino, path, &bytes);
 
 	*p = (const uint8_t *)bytes.s;
 	*n = bytes.n;
@@ -62,7 +62,7 @@ static int files_jit(void *arg, uint32_t pid, int (*feed)(void *to, const char *
 {
 	const struct session *s = arg;
 
-	return strangers_jit(s->sys, (int)pid, feed, to);
+	return process_files_jit(s->sys, (int)pid, feed, to);
 }
 
 static void files_unmap(void *arg, const uint8_t *p, size_t n)
@@ -135,7 +135,7 @@ static int files_vdso(void *arg UNUSED, const uint8_t **p, size_t *n)
 }
 
 /* perf record --kcore stores kallsyms in the recording's directory. NULL: it has none, or an option names others. */
-static const char *kept_kallsyms(struct session *s, const struct session_want *w)
+static const char *cached_kallsyms(struct session *s, const struct session_want *w)
 {
 	char path[PATH_MAX];
 
@@ -146,11 +146,11 @@ static const char *kept_kallsyms(struct session *s, const struct session_want *w
 }
 
 /* NULL: there are none. */
-static const char *kept_files(struct session *s, const struct session_want *w)
+static const char *cache_dir(struct session *s, const struct session_want *w)
 {
 	char path[PATH_MAX];
 
-	return kept_dir(w->symfs, path, sizeof(path)) ? arena_dup(&s->head->arena, path, strlen(path)) : NULL;
+	return buildid_dir(w->symfs, path, sizeof(path)) ? arena_dup(&s->head->arena, path, strlen(path)) : NULL;
 }
 
 static bool is_running(const struct session *s)
@@ -184,13 +184,13 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 		.arch = s->arch,
 		.release = s->head->release,
 		.symfs = w->symfs,
-		.kept = kept_files(s, w),
+		.cache = cache_dir(s, w),
 		.vmlinux = w->vmlinux,
 		.namer = w->kernel_only && !s->kernel_only ? NULL : w->namer,
-		.kallsyms = kept_kallsyms(s, w),
+		.kallsyms = cached_kallsyms(s, w),
 		.no_spaces = s->kernel_only,
 		.is_monotonic = perf_head_has_clock(s->head, CLOCK_MONOTONIC),
-		.told = perf_head_feature(s->head, PERF_FEAT_FILE2),
+		.file2 = perf_head_feature(s->head, PERF_FEAT_FILE2),
 		.names = w->no_names ? SYM_NAMES_NONE : w->mangled ? SYM_NAMES_MANGLED : w->full ? SYM_NAMES_FULL
 											     : SYM_NAMES_SHORT,
 	};

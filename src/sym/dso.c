@@ -4,20 +4,20 @@
 #include "image/kernel_file.h"
 #include "sym/jit.h"
 #include "sym/jitcode.h"
-#include "sym/kept.h"
+#include "sym/buildid_cache.h"
 #include "sym/resolver.h"
-#include "sym/told.h"
+#include "sym/file2.h"
 
 enum { PATH_SIZE = 4096 };
 
 bool dso_is_told(enum dso_kind kind, uint64_t type)
 {
-	static const enum told_type types[] = {
-		[DSO_UNKNOWN] = TOLD_TYPES, [DSO_JIT] = TOLD_JIT, [DSO_FILE] = TOLD_ELF, [DSO_VDSO] = TOLD_ELF,
-		[DSO_KERNEL] = TOLD_KERNEL, [DSO_MODULE] = TOLD_MODULE, [DSO_BPF] = TOLD_TYPES,
+	static const enum file2_type types[] = {
+		[DSO_UNKNOWN] = FILE2_TYPES, [DSO_JIT] = FILE2_JIT, [DSO_FILE] = FILE2_ELF, [DSO_VDSO] = FILE2_ELF,
+		[DSO_KERNEL] = FILE2_KERNEL, [DSO_MODULE] = FILE2_MODULE, [DSO_BPF] = FILE2_TYPES,
 	};
 
-	return type < TOLD_TYPES && types[kind] == type;
+	return type < FILE2_TYPES && types[kind] == type;
 }
 
 static bool starts(const char *s, const char *prefix)
@@ -128,7 +128,7 @@ static int load_code(struct dso *d, const struct sym_want *want)
 	if (r)
 		drop_code(d);
 	else
-		d->told = NULL;
+		d->file2 = NULL;
 	d->is_other_dump = r == -ESTALE || r == -EBADMSG;
 	return r == -ENOMEM ? r : 0;
 }
@@ -151,7 +151,7 @@ static int load_jit(struct dso *d, const struct sym_want *want)
 {
 	int r = d->dump && want->names != SYM_NAMES_NONE ? load_code(d, want) : 0;
 
-	return r || d->told ? r : load_map(d, want);
+	return r || d->file2 ? r : load_map(d, want);
 }
 
 static int open_own(struct dso *d, const struct sym_want *want)
@@ -183,7 +183,7 @@ static int open_module(struct dso *d, const struct sym_want *want)
 	int r = open_own(d, want);
 
 	if (r && r != -ENOMEM && (d->kind == DSO_FILE || d->kind == DSO_VDSO) &&
-	    !kept_module(d->module, &want->files, &w, want->kept, d->kind == DSO_VDSO ? "vdso" : "elf"))
+	    !buildid_cache_module(d->module, &want->files, &w, want->cache, d->kind == DSO_VDSO ? "vdso" : "elf"))
 		return 0;
 	return r;
 }
@@ -191,7 +191,7 @@ static int open_module(struct dso *d, const struct sym_want *want)
 /* Does neither its file nor FILE2 have a function of the only name that matters? */
 static bool is_passed(const struct dso *d, const char *only)
 {
-	return only && module_lacks(d->module, only) && (!d->told || told_lacks(d->told, only));
+	return only && module_lacks(d->module, only) && (!d->file2 || file2_lacks(d->file2, only));
 }
 
 static int load_module(struct dso *d, const struct sym_want *want)
@@ -233,13 +233,13 @@ static void drop_module(struct dso *d)
  */
 static void use_told(struct dso *d)
 {
-	if (d->module && d->kind == DSO_FILE && !d->id.size && !told_agrees(d->told, &d->module->functions))
+	if (d->module && d->kind == DSO_FILE && !d->id.size && !file2_agrees(d->file2, &d->module->functions))
 		drop_module(d);
 	if (d->module)
 		return;
 	d->state = DSO_LOADED;
 	d->n_segments = d->kind != DSO_JIT;
-	d->segment[0] = (struct dso_segment){ .end = UINT64_MAX, .vaddr = d->told->bias };
+	d->segment[0] = (struct dso_segment){ .end = UINT64_MAX, .vaddr = d->file2->bias };
 }
 
 int dso_load(struct dso *d, const struct sym_want *want)
@@ -250,7 +250,7 @@ int dso_load(struct dso *d, const struct sym_want *want)
 		return 0;
 	d->state = DSO_MISSING;
 	r = d->kind == DSO_JIT ? load_jit(d, want) : load_module(d, want);
-	if (!r && d->told && !d->is_passed && want->names != SYM_NAMES_NONE)
+	if (!r && d->file2 && !d->is_passed && want->names != SYM_NAMES_NONE)
 		use_told(d);
 	return r;
 }
@@ -259,7 +259,7 @@ const struct symtab *dso_functions(const struct dso *d)
 {
 	if (d->module)
 		return &d->module->functions;
-	return d->told && d->state == DSO_LOADED ? told_functions(d->told) : &d->jit;
+	return d->file2 && d->state == DSO_LOADED ? file2_functions(d->file2) : &d->jit;
 }
 
 bool dso_was_cut(const struct dso *d)

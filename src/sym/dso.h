@@ -12,7 +12,7 @@
 struct jitcode;
 struct module;
 struct sym_want;
-struct told_file;
+struct file2_file;
 
 enum dso_kind {
 	DSO_UNKNOWN,     /* no file: [unknown], [heap], /memfd:x, /dev/zero, ... */
@@ -51,10 +51,10 @@ struct dso {
 	const char *dump;                /* JIT: path of its jit-PID.dump; NULL: none */
 	uint64_t dump_ino;               /* recorded inode number; 0: unknown */
 	struct jitcode *code;            /* JIT: contents of its dump; NULL: none */
-	struct told_file *told;          /* its functions in the recording (FILE2), owned by the resolver; NULL: none */
+	struct file2_file *file2;        /* its functions in the recording (FILE2), owned by the resolver; NULL: none */
 };
 
-/* Does `type` (enum told_type), the type in FILE2, match this kind? */
+/* Does `type` (enum file2_type), the type in FILE2, match this kind? */
 bool dso_is_told(enum dso_kind kind, uint64_t type);
 
 /*

@@ -4,7 +4,7 @@
 #include "sym/kernel.h"
 
 #include "image/kernel_file.h"
-#include "sym/kept.h"
+#include "sym/buildid_cache.h"
 #include "sym/resolver.h"
 
 void kernel_init(struct kernel *k, const struct sym_want *want)
@@ -199,11 +199,11 @@ static bool kept(struct kernel *k)
 	struct module_want w = { .id = k->id, .arch = k->want->arch };
 	char path[4096];
 
-	if (!k->want->kept || k->id.size < 2)
+	if (!k->want->cache || k->id.size < 2)
 		return false;
-	if (!kept_module(&k->vmlinux, &k->want->files, &w, k->want->kept, "elf") && !use_vmlinux(k))
+	if (!buildid_cache_module(&k->vmlinux, &k->want->files, &w, k->want->cache, "elf") && !use_vmlinux(k))
 		return true;
-	return file_kallsyms(k, kept_path(k->want->kept, &k->id, "kallsyms", path, sizeof(path)));
+	return file_kallsyms(k, buildid_cache_path(k->want->cache, &k->id, "kallsyms", path, sizeof(path)));
 }
 
 static void load(struct kernel *k)

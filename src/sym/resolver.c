@@ -40,9 +40,9 @@ static int dso_init(struct resolver *r, struct dso *d, const char *name, const s
 	d->name = intern(r, name, strlen(name));
 	d->short_name = intern(r, text, n);
 	d->id = id->size ? *id : known_id(r, name);
-	d->told = told_find(&r->told, name);
-	if (d->told && !dso_is_told(d->kind, d->told->type))
-		d->told = NULL;
+	d->file2 = file2_find(&r->file2, name);
+	if (d->file2 && !dso_is_told(d->kind, d->file2->type))
+		d->file2 = NULL;
 	return d->name && d->short_name ? 0 : -ENOMEM;
 }
 
@@ -86,7 +86,7 @@ struct resolver *resolver_new(const struct sym_want *want, struct err *e)
 		goto out_nomem;
 	r->want = *want;
 	kernel_init(&r->kernel, &r->want);
-	if (told_init(&r->told, want->told) ||
+	if (file2_init(&r->file2, want->file2) ||
 	    dso_of(r, DSO_UNKNOWN, "[unknown]", &no_id) != OF_NOTHING ||
 	    dso_of(r, DSO_KERNEL, "[kernel.kallsyms]", &no_id) != OF_KERNEL ||
 	    dso_of(r, DSO_KERNEL, "[guest.kernel.kallsyms]", &no_id) != OF_GUEST)
@@ -108,7 +108,7 @@ void resolver_free(struct resolver *r)
 	vec_free(&r->dsos);
 	vec_free(&r->ids);
 	kernel_deinit(&r->kernel);
-	told_deinit(&r->told);
+	file2_deinit(&r->file2);
 	maps_free(r->kernel_maps);
 	tasks_deinit(&r->tasks);
 	locs_deinit(&r->locs);
@@ -379,10 +379,10 @@ static void user_name(struct resolver *r, struct sym_loc *l, const struct symtab
 }
 
 /* The symbol by FILE2, for a function without one in the local file: that may be a stripped copy. */
-static bool told_name(struct resolver *r, struct sym_loc *l, const struct dso *d)
+static bool file2_name(struct resolver *r, struct sym_loc *l, const struct dso *d)
 {
-	const struct symtab *t = d->told && d->module ? told_functions(d->told) : NULL;
-	uint64_t at = l->offset + (t ? d->told->bias : 0);
+	const struct symtab *t = d->file2 && d->module ? file2_functions(d->file2) : NULL;
+	uint64_t at = l->offset + (t ? d->file2->bias : 0);
 	const struct sym *s = t ? symtab_find(t, at) : NULL;
 
 	if (!s)
@@ -422,7 +422,7 @@ static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t
 	}
 	if (s)
 		user_name(r, l, t, s);
-	else if (!r->dsos.v[dso].is_passed && !told_name(r, l, &r->dsos.v[dso]))
+	else if (!r->dsos.v[dso].is_passed && !file2_name(r, l, &r->dsos.v[dso]))
 		start_name(r, l, addr);
 	r->stats.unmapped += dso == OF_NOTHING;
 	r->stats.no_symbol += !l->sym;
@@ -477,12 +477,12 @@ static bool is_module(const struct dso *d, const char *module)
 }
 
 /* The kernel symbol by FILE2, unless the user has named a vmlinux or kallsyms. */
-static bool told_kernel(const struct resolver *r, const struct dso *d, const struct maps_range *range, uint64_t ip,
+static bool file2_kernel(const struct resolver *r, const struct dso *d, const struct maps_range *range, uint64_t ip,
 			struct kernel_symbol *s)
 {
-	bool is_told = d->told && !r->want.vmlinux && !r->want.kallsyms;
-	const struct symtab *t = is_told ? told_functions(d->told) : NULL;
-	uint64_t shift = is_told && d->kind == DSO_MODULE ? range->start - d->told->bias : 0;
+	bool is_told = d->file2 && !r->want.vmlinux && !r->want.kallsyms;
+	const struct symtab *t = is_told ? file2_functions(d->file2) : NULL;
+	uint64_t shift = is_told && d->kind == DSO_MODULE ? range->start - d->file2->bias : 0;
 	const struct sym *sym = t ? symtab_find(t, ip - shift) : NULL;
 
 	if (sym)
@@ -500,7 +500,7 @@ static const struct sym_loc *new_kernel(struct resolver *r, const struct maps *m
 	if (kind == DSO_BPF)
 		s = (struct kernel_symbol){ r->dsos.v[key].name, NULL, range->start,
 					    range->end - range->start };
-	else if (told_kernel(r, &r->dsos.v[key], range, ip, &s))
+	else if (file2_kernel(r, &r->dsos.v[key], range, ip, &s))
 		dso = (int)key;
 	else if (!kernel_find(&r->kernel, ip, &s) ||
 		 (kind == DSO_MODULE && !is_module(&r->dsos.v[key], s.module)))
@@ -622,7 +622,7 @@ static bool kernel_part(struct resolver *r, const struct maps_range *range, uint
 {
 	const struct dso *d = &r->dsos.v[range->dso];
 
-	if (d->kind == DSO_BPF || d->told || !kernel_extent(&r->kernel, ip, &x->from, &x->to))
+	if (d->kind == DSO_BPF || d->file2 || !kernel_extent(&r->kernel, ip, &x->from, &x->to))
 		return false;
 	x->bias = 0;
 	x->from = MAX(x->from, range->start);

@@ -30,7 +30,7 @@ struct sym_want {
 	struct image_files files;
 	const struct arch *arch;     /* of the recorded machine */
 	const char *symfs;           /* prefix for every user file, or NULL */
-	const char *kept;            /* directory of the build-id cache, sym/kept.h, or NULL */
+	const char *cache;           /* directory of the build-id cache, sym/buildid_cache.h, or NULL */
 	const char *vmlinux;         /* explicit kernel image, or NULL */
 	const char *kallsyms;        /* explicit kallsyms file, or NULL */
 	const struct kernel_namer *namer;   /* asks the running kernel for single functions; NULL: read kallsyms */
@@ -39,7 +39,7 @@ struct sym_want {
 	bool no_spaces;              /* no user addresses will be looked up: keep only names of threads */
 	bool is_monotonic;           /* records have times of CLOCK_MONOTONIC, as JIT dumps have */
 	const char *only;            /* see resolver_only(); NULL: all functions */
-	struct cursor told;          /* the recording's section FILE2, sym/told.h; zeroed or bad: none */
+	struct cursor file2;          /* the recording's section FILE2, sym/file2.h; zeroed or bad: none */
 };
 
 struct resolver *resolver_new(const struct sym_want *want, struct err *e);

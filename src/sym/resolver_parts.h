@@ -8,7 +8,7 @@
 #include "sym/locs.h"
 #include "sym/resolver.h"
 #include "sym/tasks.h"
-#include "sym/told.h"
+#include "sym/file2.h"
 
 enum { RESOLVER_NAMES = 1024, RESOLVER_NAME_SIZE = 4096, RESOLVER_NO_DSO = -1 };
 
@@ -32,7 +32,7 @@ struct resolver {
 	struct maps *kernel_maps;
 	uint32_t kernel_generation;     /* of kernel_maps; 0: not requested since they changed */
 	struct kernel kernel;
-	struct told told;               /* functions in the recording's section FILE2 */
+	struct file2 file2;               /* functions in the recording's section FILE2 */
 	struct names dso_keys;          /* kind, build-id, name -> number of the dso */
 	VEC(struct dso) dsos;
 	struct names id_names;          /* names with known build-ids -> index in ids */

@@ -864,7 +864,7 @@ def rtext(made):
         yield from numbered(sized_records("rtext_events", choices), choices.hex())
 
 
-def told(made):
+def file2(made):
     del made
     for name, data in files("tests/data/perf/*.data"):
         found = features(data).get(132, b"")

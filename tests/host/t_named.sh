@@ -40,10 +40,10 @@ fi
 
 t readers_of_its_form_can_take_it
 for file in tree all; do
-	python3 "$host/told.py" checks $file.data > not.txt
+	python3 "$host/file2.py" checks $file.data > not.txt
 	[ ! -s not.txt ] && ok || fail "$file.data: $(head -n 5 not.txt)"
 done
-python3 "$host/told.py" tree.data | awk '$1 == "elf" && $2 ~ /\/workload$/ { print $3, $5 }' | sort > told.txt
+python3 "$host/file2.py" tree.data | awk '$1 == "elf" && $2 ~ /\/workload$/ { print $3, $5 }' | sort > told.txt
 nm -- "$(command -v workload)" | awk '{ sub("^0+", "", $1); print $1, $3 }' | sort > symbols.txt
 [ -s told.txt ] && [ -z "$(comm -23 told.txt symbols.txt)" ] && ok || fail "not of its symbols: $(comm -23 told.txt symbols.txt)"
 
@@ -55,20 +55,20 @@ sonde record -q -e $ev,page-faults -B -o bare.data workload tree 100
 sonde inject -b -i bare.data -o injected.data
 sonde record -q -e $ev,page-faults -o - workload tree 100 2> /dev/null | sonde convert -i - -o converted.data 2> /dev/null
 for file in tree all two group injected converted; do
-	python3 "$host/told.py" strict $file.data > out 2>&1 && ok || fail "$(cat out)"
+	python3 "$host/file2.py" strict $file.data > out 2>&1 && ok || fail "$(cat out)"
 done
 { cat two.data; echo; } > longer.data
-python3 "$host/told.py" strict longer.data > out 2>&1 && fail "a byte behind all is not seen" || has out '1 bytes behind all'
+python3 "$host/file2.py" strict longer.data > out 2>&1 && fail "a byte behind all is not seen" || has out '1 bytes behind all'
 rm -f group.data two.data bare.data injected.data converted.data longer.data
 
 t only_what_was_hit_is_told
-[ "$(python3 "$host/told.py" tree.data | wc -l)" -lt 400 ] && ok || fail "more than 400 functions"
+[ "$(python3 "$host/file2.py" tree.data | wc -l)" -lt 400 ] && ok || fail "more than 400 functions"
 sonde record -q --no-symbols -g -e $ev -o plain.data workload tree 300
-eq "$(python3 "$host/told.py" plain.data | wc -l)" 0
+eq "$(python3 "$host/file2.py" plain.data | wc -l)" 0
 elsewhere script -i plain.data -F ip,sym,dso > there.txt 2> err
 grep -q leaf there.txt && fail "a name, of which none was recorded" || ok
 sonde record -q -B -g -e $ev -o plain.data workload tree 300
-eq "$(python3 "$host/told.py" plain.data | wc -l)" 0
+eq "$(python3 "$host/file2.py" plain.data | wc -l)" 0
 
 t perf_passes_over_it
 if command -v perf > /dev/null && perf version > /dev/null 2>&1; then
@@ -141,11 +141,11 @@ has here.txt told
 t damaged_sections_cost_names_and_nothing_else
 want=$(sonde script -i tree.data -F comm,ip 2> err | wc -l)
 for seed in 1 2 3 4 5 6; do
-	python3 "$host/told.py" damage tree.data damaged.data $seed
+	python3 "$host/file2.py" damage tree.data damaged.data $seed
 	timeout 60 sonde script -i damaged.data -F comm,ip > there.txt 2> err
 	code=$?
 	[ $code -le 1 ] && [ "$(wc -l < there.txt)" = "$want" ] && ok || fail "seed $seed: $code, $(wc -l < there.txt) lines: $(tail -n 2 err)"
 done
-python3 "$host/told.py" damage all.data damaged.data 30
+python3 "$host/file2.py" damage all.data damaged.data 30
 elsewhere report -i damaged.data > there.txt 2>&1
 LC_ALL=C grep -q "$(printf '\033')" there.txt && fail "an escape on its way to the terminal" || ok

@@ -1,6 +1,6 @@
 /* source/frames: which function an address of a chain is in. */
 #include "source/frames.h"
-#include "told_build.h"
+#include "file2_build.h"
 
 #include "abi/perf_event.h"
 #include "arch/arch.h"
@@ -17,8 +17,8 @@ static const char *told_at(uint64_t ip, bool returns, unsigned *behind)
 	static char name[16];
 	const struct sym_loc *l;
 
-	TOLD(&m, "/bin/p", TOLD_ELF, 0, 0, { 0x400, 0x20, "stops" }, { 0x420, 0x1c, "next" });
-	want.told = told_section(&m);
+	TOLD(&m, "/bin/p", FILE2_ELF, 0, 0, { 0x400, 0x20, "stops" }, { 0x420, 0x1c, "next" });
+	want.file2 = told_section(&m);
 	f.resolver = resolver_new(&want, NULL);
 	resolver_mmap(f.resolver, &map);
 	in = resolver_spaces(f.resolver, 7, 0);

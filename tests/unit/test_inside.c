@@ -1,5 +1,5 @@
 /* sys/inside, source/strangers: files of a process with another root, by a tree that has /proc and that root in it. */
-#include "source/strangers.h"
+#include "source/process_files.h"
 #include "sys/inside.h"
 
 #include "base/vec.h"
@@ -122,29 +122,29 @@ TEST(inside_links_stay_inside_without_the_kernels_help)
 	links(&s);
 }
 
-TEST(strangers_files_are_mapped_when_their_root_is_another)
+TEST(process_files_are_mapped_when_their_root_is_another)
 {
 	struct sys s = make_tree();
 	struct sv bytes;
 	struct stat st;
 
-	CHECK_EQ(strangers_map(&s, 5, 0, "/absolute", &bytes), 0);
+	CHECK_EQ(process_files_map(&s, 5, 0, "/absolute", &bytes), 0);
 	CHECK(sv_eq(bytes, "inside"));
 	CHECK_EQ(stat(in_tree(IN "/lib/real"), &st), 0);
-	CHECK_EQ(strangers_map(&s, 5, st.st_ino, "/absolute", &bytes), 0);
-	CHECK_EQ(strangers_map(&s, 5, st.st_ino + 1, "/absolute", &bytes), -ESTALE);
-	CHECK_EQ(strangers_map(&s, 6, 0, "/absolute", &bytes), -ENOENT);
+	CHECK_EQ(process_files_map(&s, 5, st.st_ino, "/absolute", &bytes), 0);
+	CHECK_EQ(process_files_map(&s, 5, st.st_ino + 1, "/absolute", &bytes), -ESTALE);
+	CHECK_EQ(process_files_map(&s, 6, 0, "/absolute", &bytes), -ENOENT);
 	/* With our root and our mounts there is nothing to look for there. */
 	CHECK_EQ(unlink(in_tree("/proc/5/ns/mnt")) || link(in_tree("/proc/self/ns/mnt"), in_tree("/proc/5/ns/mnt")), 0);
 	CHECK(inside_differs(&s, 5));
 	CHECK_EQ(rmdir(in_tree("/proc/self/root")), 0);
 	link_to("../5/root", "/proc/self/root");
 	CHECK(!inside_differs(&s, 5));
-	CHECK_EQ(strangers_map(&s, 5, 0, "/absolute", &bytes), -ENOENT);
+	CHECK_EQ(process_files_map(&s, 5, 0, "/absolute", &bytes), -ENOENT);
 }
 
 /* The program by its process, other files by where they are mapped. */
-TEST(strangers_files_are_mapped_when_they_were_deleted)
+TEST(process_files_are_mapped_when_they_were_deleted)
 {
 	struct sys s = make_tree();
 	struct sv bytes;
@@ -162,12 +162,12 @@ TEST(strangers_files_are_mapped_when_they_were_deleted)
 	snprintf(line, sizeof(line), "00001000-00002000 r-xp 00000000 fe:00 %llu /gone.so (deleted)\n",
 		 (unsigned long long)lib.st_ino);
 	put("/proc/5/maps", line);
-	CHECK_EQ(strangers_map(&s, 5, exe.st_ino, "/gone (deleted)", &bytes), 0);
+	CHECK_EQ(process_files_map(&s, 5, exe.st_ino, "/gone (deleted)", &bytes), 0);
 	CHECK(sv_eq(bytes, "program"));
-	CHECK_EQ(strangers_map(&s, 5, lib.st_ino, "/gone.so", &bytes), 0);
+	CHECK_EQ(process_files_map(&s, 5, lib.st_ino, "/gone.so", &bytes), 0);
 	CHECK(sv_eq(bytes, "library"));
-	CHECK_EQ(strangers_map(&s, 5, lib.st_ino + exe.st_ino, "/gone.so", &bytes), -ENOENT);
-	CHECK_EQ(strangers_map(&s, 5, 0, "/gone.so", &bytes), -ENOENT);
+	CHECK_EQ(process_files_map(&s, 5, lib.st_ino + exe.st_ino, "/gone.so", &bytes), -ENOENT);
+	CHECK_EQ(process_files_map(&s, 5, 0, "/gone.so", &bytes), -ENOENT);
 }
 
 static struct { VEC(char) v; } got;
@@ -190,19 +190,19 @@ static void status_of(unsigned uid)
 	put("/proc/5/status", text);
 }
 
-TEST(strangers_jit_file_is_the_one_in_their_tmp)
+TEST(process_files_jit_file_is_the_one_in_their_tmp)
 {
 	struct sys s = make_tree();
 
 	status_of(geteuid());
 	put("/tmp/perf-5.map", "ours\n");
-	CHECK_EQ(strangers_jit(&s, 5, take, NULL), 0);
+	CHECK_EQ(process_files_jit(&s, 5, take, NULL), 0);
 	CHECK_STR(got.v.v, "ours\n");
 	got.v.n = 0;
 	put(IN "/tmp/perf-2.map", "theirs\n");
-	CHECK_EQ(strangers_jit(&s, 5, take, NULL), 0);
+	CHECK_EQ(process_files_jit(&s, 5, take, NULL), 0);
 	CHECK_STR(got.v.v, "theirs\n");
-	CHECK_EQ(strangers_jit(&s, 6, take, NULL), -ENOENT);
+	CHECK_EQ(process_files_jit(&s, 6, take, NULL), -ENOENT);
 }
 
 static unsigned nobody(const struct sys *s UNUSED)
@@ -210,29 +210,29 @@ static unsigned nobody(const struct sys *s UNUSED)
 	return 12345;
 }
 
-TEST(strangers_jit_file_must_be_a_file_of_their_user)
+TEST(process_files_jit_file_must_be_a_file_of_their_user)
 {
 	struct sys s = make_tree();
 
 	put("/tmp/perf-5.map", "ours\n");
-	CHECK_EQ(strangers_jit(&s, 5, take, NULL), 0);
+	CHECK_EQ(process_files_jit(&s, 5, take, NULL), 0);
 	/* Not root's: root's is everybody's. */
 	if (!geteuid())
 		CHECK_EQ(chown(in_tree("/tmp/perf-5.map"), 4711, 0), 0);
 	status_of(geteuid() ? geteuid() : 4711);
-	CHECK_EQ(strangers_jit(&s, 5, take, NULL), 0);
+	CHECK_EQ(process_files_jit(&s, 5, take, NULL), 0);
 	status_of(4712);
-	CHECK_EQ(strangers_jit(&s, 5, take, NULL), -EPERM);
+	CHECK_EQ(process_files_jit(&s, 5, take, NULL), -EPERM);
 	/* Of a process that is gone: ours, or root's. */
 	CHECK_EQ(unlink(in_tree("/proc/5/status")), 0);
 	s.uid = nobody;
-	CHECK_EQ(strangers_jit(&s, 5, take, NULL), -EPERM);
+	CHECK_EQ(process_files_jit(&s, 5, take, NULL), -EPERM);
 	s = sys_with_root(top);
 	CHECK_EQ(unlink(in_tree("/tmp/perf-5.map")), 0);
 	CHECK_EQ(mkfifo(in_tree("/tmp/perf-5.map"), 0600), 0);
-	CHECK_EQ(strangers_jit(&s, 5, take, NULL), -EINVAL);
+	CHECK_EQ(process_files_jit(&s, 5, take, NULL), -EINVAL);
 	CHECK_EQ(unlink(in_tree("/tmp/perf-5.map")), 0);
 	put("/tmp/elsewhere", "7000 10 x\n");
 	link_to("elsewhere", "/tmp/perf-5.map");
-	CHECK_EQ(strangers_jit(&s, 5, take, NULL), -ELOOP);
+	CHECK_EQ(process_files_jit(&s, 5, take, NULL), -ELOOP);
 }

@@ -1,10 +1,10 @@
 """What a perf.data tells of the functions that it hit (simpleperf's FILE2, feature 132), read by its description alone.
 
-told.py FILE         lines "type path address length name", addresses in hex
-told.py checks FILE  what readers take for granted: one line for each thing that is not so
-told.py strict FILE  the same of a reader that goes through the file once, from its start to its end (Perfetto's trace processor,
+file2.py FILE         lines "type path address length name", addresses in hex
+file2.py checks FILE  what readers take for granted: one line for each thing that is not so
+file2.py strict FILE  the same of a reader that goes through the file once, from its start to its end (Perfetto's trace processor,
                      src/trace_processor/importers/perf: perf_data_tokenizer.cc, perf_session.cc, attrs_section_reader.cc)
-told.py damage FILE OUT SEED   a copy whose section is damaged, but not the rest
+file2.py damage FILE OUT SEED   a copy whose section is damaged, but not the rest
 """
 import random
 import struct

@@ -1,9 +1,9 @@
-/* told_build.h - what a recording tells of functions, made by hand: sym/told.h. */
-#ifndef TOLD_BUILD_H
-#define TOLD_BUILD_H
+/* file2_build.h - what a recording tells of functions, made by hand: sym/file2.h. */
+#ifndef FILE2_BUILD_H
+#define FILE2_BUILD_H
 
 #include "show/pb.h"
-#include "sym/told.h"
+#include "sym/file2.h"
 #include "t.h"
 
 struct told_symbol {
@@ -16,25 +16,25 @@ struct told_made {
 };
 
 /* One message more. place: of min_vaddr, in the file or in the module's memory; v ends with an empty name. */
-static inline void told_put(struct told_made *t, const char *path, enum told_type type, uint64_t min_vaddr,
+static inline void told_put(struct told_made *t, const char *path, enum file2_type type, uint64_t min_vaddr,
 			    uint64_t place, const struct told_symbol *v)
 {
 	struct pb p = { 0 };
 	uint32_t n;
 
-	pb_bytes(&p, TOLD_PATH, sv_from(path));
-	pb_u64(&p, TOLD_TYPE, type);
-	pb_u64(&p, TOLD_MIN_VADDR, min_vaddr);
+	pb_bytes(&p, FILE2_PATH, sv_from(path));
+	pb_u64(&p, FILE2_TYPE, type);
+	pb_u64(&p, FILE2_MIN_VADDR, min_vaddr);
 	for (; v->name; v++) {
-		pb_begin(&p, TOLD_SYMBOL);
-		pb_u64(&p, TOLD_VADDR, v->addr);
-		pb_u64(&p, TOLD_LEN, v->len);
-		pb_bytes(&p, TOLD_NAME, sv_from(v->name));
+		pb_begin(&p, FILE2_SYMBOL);
+		pb_u64(&p, FILE2_VADDR, v->addr);
+		pb_u64(&p, FILE2_LEN, v->len);
+		pb_bytes(&p, FILE2_NAME, sv_from(v->name));
 		pb_end(&p);
 	}
-	if (type == TOLD_ELF || type == TOLD_MODULE) {
-		pb_begin(&p, type == TOLD_ELF ? TOLD_OF_ELF : TOLD_OF_MODULE);
-		pb_u64(&p, TOLD_PLACE, place);
+	if (type == FILE2_ELF || type == FILE2_MODULE) {
+		pb_begin(&p, type == FILE2_ELF ? FILE2_OF_ELF : FILE2_OF_MODULE);
+		pb_u64(&p, FILE2_PLACE, place);
 		pb_end(&p);
 	}
 	n = (uint32_t)p.bytes.n;

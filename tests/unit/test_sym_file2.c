@@ -1,10 +1,10 @@
-/* sym/told: what recordings tell of functions, and what only looks like it. */
+/* sym/file2: functions in the section FILE2 of recordings, and damaged sections. */
 #include "sym_disk.h"
-#include "told_build.h"
+#include "file2_build.h"
 
-static const char *name_at(struct told_file *f, uint64_t addr)
+static const char *name_at(struct file2_file *f, uint64_t addr)
 {
-	const struct symtab *t = told_functions(f);
+	const struct symtab *t = file2_functions(f);
 	const struct sym *s = symtab_find(t, addr);
 
 	return s ? symtab_name(t, s) : "-";
@@ -13,20 +13,20 @@ static const char *name_at(struct told_file *f, uint64_t addr)
 TEST(told_functions_have_addresses_and_names)
 {
 	struct told_made m = { 0 };
-	struct told t = { 0 };
+	struct file2 t = { 0 };
 
-	TOLD(&m, "/bin/p", TOLD_ELF, 0x210400, 0x400, { 0x210440, 16, "second" }, { 0x210410, 32, "first" });
-	TOLD(&m, "[kernel.kallsyms]", TOLD_KERNEL, 0, 0, { 0xffff800080010000, 64, "schedule" });
-	CHECK_EQ(told_init(&t, told_section(&m)), 0);
+	TOLD(&m, "/bin/p", FILE2_ELF, 0x210400, 0x400, { 0x210440, 16, "second" }, { 0x210410, 32, "first" });
+	TOLD(&m, "[kernel.kallsyms]", FILE2_KERNEL, 0, 0, { 0xffff800080010000, 64, "schedule" });
+	CHECK_EQ(file2_init(&t, told_section(&m)), 0);
 	CHECK_EQ(t.files.n, 2);
-	CHECK(!told_find(&t, "/bin/q"));
-	CHECK_EQ(told_find(&t, "/bin/p")->bias, 0x210000);
-	CHECK_EQ(told_find(&t, "/bin/p")->type, TOLD_ELF);
-	CHECK_STR(name_at(told_find(&t, "/bin/p"), 0x21042f), "first");
-	CHECK_STR(name_at(told_find(&t, "/bin/p"), 0x210430), "-");
-	CHECK_STR(name_at(told_find(&t, "/bin/p"), 0x210440), "second");
-	CHECK_STR(name_at(told_find(&t, "[kernel.kallsyms]"), 0xffff80008001003f), "schedule");
-	told_deinit(&t);
+	CHECK(!file2_find(&t, "/bin/q"));
+	CHECK_EQ(file2_find(&t, "/bin/p")->bias, 0x210000);
+	CHECK_EQ(file2_find(&t, "/bin/p")->type, FILE2_ELF);
+	CHECK_STR(name_at(file2_find(&t, "/bin/p"), 0x21042f), "first");
+	CHECK_STR(name_at(file2_find(&t, "/bin/p"), 0x210430), "-");
+	CHECK_STR(name_at(file2_find(&t, "/bin/p"), 0x210440), "second");
+	CHECK_STR(name_at(file2_find(&t, "[kernel.kallsyms]"), 0xffff80008001003f), "schedule");
+	file2_deinit(&t);
 	pb_deinit(&m.section);
 }
 
@@ -45,26 +45,26 @@ TEST(told_reads_what_other_writers_make)
 		0x22, 9, 0x08, 0x90, 0x20, 0x10, 4, 0x1a, 2, 'f', 'g',
 		0x32, 0,
 	};
-	struct told t = { 0 };
+	struct file2 t = { 0 };
 
-	CHECK_EQ(told_init(&t, cur_from(guard_dup(bytes, sizeof(bytes)), sizeof(bytes))), 0);
+	CHECK_EQ(file2_init(&t, cur_from(guard_dup(bytes, sizeof(bytes)), sizeof(bytes))), 0);
 	CHECK_EQ(t.files.n, 0);
-	told_deinit(&t);
-	t = (struct told){ 0 };
-	CHECK_EQ(told_init(&t, cur_from(guard_dup(whole, sizeof(whole)), sizeof(whole))), 0);
+	file2_deinit(&t);
+	t = (struct file2){ 0 };
+	CHECK_EQ(file2_init(&t, cur_from(guard_dup(whole, sizeof(whole)), sizeof(whole))), 0);
 	CHECK_EQ(t.files.n, 1);
-	CHECK_EQ(told_find(&t, "/l/a")->bias, 0x1000);
-	CHECK_STR(name_at(told_find(&t, "/l/a"), 0x1013), "fg");
-	told_deinit(&t);
+	CHECK_EQ(file2_find(&t, "/l/a")->bias, 0x1000);
+	CHECK_STR(name_at(file2_find(&t, "/l/a"), 0x1013), "fg");
+	file2_deinit(&t);
 }
 
 TEST(told_sections_of_the_other_byte_order_are_read)
 {
 	struct told_made m = { 0 };
-	struct told t = { 0 };
+	struct file2 t = { 0 };
 	struct cursor c;
 
-	TOLD(&m, "/bin/p", TOLD_ELF, 0, 0, { 16, 16, "f" });
+	TOLD(&m, "/bin/p", FILE2_ELF, 0, 0, { 16, 16, "f" });
 	for (size_t i = 0; i < 2; i++) {
 		uint8_t *v = m.section.bytes.v, low = v[i];
 
@@ -73,9 +73,9 @@ TEST(told_sections_of_the_other_byte_order_are_read)
 	}
 	c = told_section(&m);
 	c.swap = true;
-	CHECK_EQ(told_init(&t, c), 0);
-	CHECK_STR(name_at(told_find(&t, "/bin/p"), 16), "f");
-	told_deinit(&t);
+	CHECK_EQ(file2_init(&t, c), 0);
+	CHECK_STR(name_at(file2_find(&t, "/bin/p"), 16), "f");
+	file2_deinit(&t);
 	pb_deinit(&m.section);
 }
 
@@ -84,22 +84,22 @@ TEST(told_sections_that_are_cut_end_at_the_last_whole_message)
 	struct told_made m = { 0 };
 	size_t first, n;
 
-	TOLD(&m, "/bin/p", TOLD_ELF, 0, 0, { 16, 16, "f" });
+	TOLD(&m, "/bin/p", FILE2_ELF, 0, 0, { 16, 16, "f" });
 	first = m.section.bytes.n;
-	TOLD(&m, "/bin/q", TOLD_ELF, 0, 0, { 16, 16, "g" });
+	TOLD(&m, "/bin/q", FILE2_ELF, 0, 0, { 16, 16, "g" });
 	n = m.section.bytes.n;
 	for (m.section.bytes.n = 0; m.section.bytes.n < n; m.section.bytes.n++) {
 		struct cursor c = told_section(&m), walk = c;
-		struct told t = { 0 };
-		struct told_file f;
+		struct file2 t = { 0 };
+		struct file2_file f;
 		int r;
 
-		CHECK_EQ(told_init(&t, c), 0);
+		CHECK_EQ(file2_init(&t, c), 0);
 		CHECK_EQ(t.files.n, m.section.bytes.n >= first);
-		while ((r = told_next(&walk, &f)) > 0)
+		while ((r = file2_next(&walk, &f)) > 0)
 			;
 		CHECK_EQ(r, m.section.bytes.n && m.section.bytes.n != first ? -EBADMSG : 0);
-		told_deinit(&t);
+		file2_deinit(&t);
 	}
 	pb_deinit(&m.section);
 }
@@ -110,18 +110,18 @@ TEST(told_sections_may_be_filled_up_with_zeros_to_eight_bytes)
 	struct told_made m = { 0 };
 	size_t whole;
 
-	TOLD(&m, "/bin/p", TOLD_ELF, 0, 0, { 16, 16, "f" });
+	TOLD(&m, "/bin/p", FILE2_ELF, 0, 0, { 16, 16, "f" });
 	whole = m.section.bytes.n;
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
-		struct told_file f;
+		struct file2_file f;
 		struct cursor c;
 
 		CHECK_EQ(vec_reserve(&m.section.bytes, sizeof(ends[i])), 0);
 		memcpy(m.section.bytes.v + whole, ends[i], sizeof(ends[i]));
 		m.section.bytes.n = whole + MIN(i + 1, 3u);
 		c = told_section(&m);
-		CHECK_EQ(told_next(&c, &f), 1);
-		CHECK_EQ(told_next(&c, &f), ends[i][1] ? -EBADMSG : 0);
+		CHECK_EQ(file2_next(&c, &f), 1);
+		CHECK_EQ(file2_next(&c, &f), ends[i][1] ? -EBADMSG : 0);
 	}
 	pb_deinit(&m.section);
 }
@@ -129,37 +129,37 @@ TEST(told_sections_may_be_filled_up_with_zeros_to_eight_bytes)
 TEST(told_of_two_messages_of_one_path_the_first_counts)
 {
 	struct told_made m = { 0 };
-	struct told t = { 0 };
+	struct file2 t = { 0 };
 
-	TOLD(&m, "/bin/p", TOLD_ELF, 0, 0, { 16, 16, "f" });
-	TOLD(&m, "/bin/p", TOLD_ELF, 0, 0, { 16, 16, "g" });
-	CHECK_EQ(told_init(&t, told_section(&m)), 0);
+	TOLD(&m, "/bin/p", FILE2_ELF, 0, 0, { 16, 16, "f" });
+	TOLD(&m, "/bin/p", FILE2_ELF, 0, 0, { 16, 16, "g" });
+	CHECK_EQ(file2_init(&t, told_section(&m)), 0);
 	CHECK_EQ(t.files.n, 1);
-	CHECK_STR(name_at(told_find(&t, "/bin/p"), 16), "f");
-	told_deinit(&t);
+	CHECK_STR(name_at(file2_find(&t, "/bin/p"), 16), "f");
+	file2_deinit(&t);
 	pb_deinit(&m.section);
 }
 
 TEST(told_messages_without_a_path_are_of_no_file)
 {
 	static const uint8_t empty[8];
-	struct told t = { 0 };
+	struct file2 t = { 0 };
 
-	CHECK_EQ(told_init(&t, cur_from(guard_dup(empty, sizeof(empty)), sizeof(empty))), 0);
+	CHECK_EQ(file2_init(&t, cur_from(guard_dup(empty, sizeof(empty)), sizeof(empty))), 0);
 	CHECK_EQ(t.files.n, 0);
-	told_deinit(&t);
+	file2_deinit(&t);
 }
 
 TEST(told_functions_without_a_name_are_none)
 {
 	struct told_made m = { 0 };
-	struct told t = { 0 };
+	struct file2 t = { 0 };
 
-	TOLD(&m, "/bin/p", TOLD_ELF, 0, 0, { 16, 16, "" }, { UINT64_MAX, UINT64_MAX, "end" });
-	CHECK_EQ(told_init(&t, told_section(&m)), 0);
-	CHECK_STR(name_at(told_find(&t, "/bin/p"), 16), "-");
-	CHECK_EQ(told_functions(told_find(&t, "/bin/p"))->syms.n, 1);
-	told_deinit(&t);
+	TOLD(&m, "/bin/p", FILE2_ELF, 0, 0, { 16, 16, "" }, { UINT64_MAX, UINT64_MAX, "end" });
+	CHECK_EQ(file2_init(&t, told_section(&m)), 0);
+	CHECK_STR(name_at(file2_find(&t, "/bin/p"), 16), "-");
+	CHECK_EQ(file2_functions(file2_find(&t, "/bin/p"))->syms.n, 1);
+	file2_deinit(&t);
 	pb_deinit(&m.section);
 }
 
@@ -170,7 +170,7 @@ static struct resolver *told_of(struct disk *d, struct told_made *m)
 	struct sym_want want = want_of(d);
 	struct resolver *r;
 
-	want.told = told_section(m);
+	want.file2 = told_section(m);
 	r = resolver_new(&want, NULL);
 	pb_deinit(&m->section);
 	return r;
@@ -182,9 +182,9 @@ TEST(resolver_takes_the_recordings_names_where_there_is_no_file)
 	struct disk d = { 0 };
 	struct resolver *r;
 
-	TOLD(&m, "/bin/p", TOLD_ELF, 0x210400, 0x400, { 0x210410, 32, "_ZN1a1fEv" });
-	TOLD(&m, "/tmp/perf-7.map", TOLD_JIT, 0, 0, { 0xcccc0000, 32, "made" });
-	TOLD(&m, "/bin/q", TOLD_KERNEL, 0, 0, { 0x10, 32, "nothing of a program" });
+	TOLD(&m, "/bin/p", FILE2_ELF, 0x210400, 0x400, { 0x210410, 32, "_ZN1a1fEv" });
+	TOLD(&m, "/tmp/perf-7.map", FILE2_JIT, 0, 0, { 0xcccc0000, 32, "made" });
+	TOLD(&m, "/bin/q", FILE2_KERNEL, 0, 0, { 0x10, 32, "nothing of a program" });
 	r = told_of(&d, &m);
 	map_at(r, 7, 0xaaaa0000, "/bin/p", id_a);
 	map_at(r, 7, 0xbbbb0000, "/bin/q", NULL);
@@ -205,7 +205,7 @@ TEST(resolver_takes_the_file_that_is_proven_and_the_recordings_names_for_the_res
 	struct resolver *r;
 
 	add_program(&d, "/bin/p", "file", id_a);
-	TOLD(&m, "/bin/p", TOLD_ELF, 0x210400, 0x400, { 0x210410, 32, "told" }, { 0x210430, 16, "stripped_here" });
+	TOLD(&m, "/bin/p", FILE2_ELF, 0x210400, 0x400, { 0x210410, 32, "told" }, { 0x210430, 16, "stripped_here" });
 	r = told_of(&d, &m);
 	map_at(r, 7, 0xaaaa0000, "/bin/p", id_a);
 	CHECK_STR(user(r, 7, 0xaaaa0410), "file+0x0 p");
@@ -223,9 +223,9 @@ TEST(resolver_takes_no_file_that_another_build_id_or_other_names_speak_against)
 	add_program(&d, "/bin/p", "new", id_b);
 	add_program(&d, "/bin/q", "other", NULL);
 	add_program(&d, "/bin/same", "same", NULL);
-	TOLD(&m, "/bin/p", TOLD_ELF, 0x210400, 0x400, { 0x210410, 32, "told" });
-	TOLD(&m, "/bin/q", TOLD_ELF, 0x210400, 0x400, { 0x210410, 32, "told" });
-	TOLD(&m, "/bin/same", TOLD_ELF, 0x210400, 0x400, { 0x210410, 32, "same" }, { 0x210430, 16, "fn_0x210430" });
+	TOLD(&m, "/bin/p", FILE2_ELF, 0x210400, 0x400, { 0x210410, 32, "told" });
+	TOLD(&m, "/bin/q", FILE2_ELF, 0x210400, 0x400, { 0x210410, 32, "told" });
+	TOLD(&m, "/bin/same", FILE2_ELF, 0x210400, 0x400, { 0x210410, 32, "same" }, { 0x210430, 16, "fn_0x210430" });
 	r = told_of(&d, &m);
 	map_at(r, 7, 0xaaaa0000, "/bin/p", id_a);
 	map_at(r, 7, 0xbbbb0000, "/bin/q", NULL);
@@ -252,8 +252,8 @@ TEST(resolver_takes_the_recordings_names_of_the_kernel_before_any_other_kernels)
 				      .name = "[mod]" };
 	struct resolver *r;
 
-	TOLD(&m, "[kernel.kallsyms]", TOLD_KERNEL, 0, 0, { 0xffff800080020000, 64, "recorded" });
-	TOLD(&m, "[mod]", TOLD_MODULE, 0, 0, { 0x100, 64, "in_module" });
+	TOLD(&m, "[kernel.kallsyms]", FILE2_KERNEL, 0, 0, { 0xffff800080020000, 64, "recorded" });
+	TOLD(&m, "[mod]", FILE2_MODULE, 0, 0, { 0x100, 64, "in_module" });
 	r = told_of(&d, &m);
 	resolver_build_id(r, "[kernel.kallsyms]", id_a, 20);
 	resolver_mmap(r, &kernel_map);
@@ -278,9 +278,9 @@ TEST(told_names_are_found_where_the_file_lacks_the_only_one)
 		struct sym_want w = want_of(&d);
 		struct resolver *r;
 
-		TOLD(&m, "/bin/p", TOLD_ELF, 0x210400, 0x400, { 0x210410, 32, "first" });
+		TOLD(&m, "/bin/p", FILE2_ELF, 0x210400, 0x400, { 0x210410, 32, "first" });
 		add_program(&d, "/bin/p", i == 1 ? "work" : "of_the_file", i == 1 ? id_a : NULL);
-		w.told = told_section(&m);
+		w.file2 = told_section(&m);
 		w.only = only[i];
 		r = resolver_new(&w, NULL);
 		map_at(r, 7, 0xaaaa0000, "/bin/p", i == 1 ? id_a : NULL);

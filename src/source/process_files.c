@@ -1,4 +1,4 @@
-#include "source/strangers.h"
+#include "source/process_files.h"
 
 #include "sym/maps.h"
 #include "sys/inside.h"
@@ -68,7 +68,7 @@ static int open_inside(const struct sys *s, int pid, uint64_t ino, const char *p
 	return fd >= 0 ? -ESTALE : fd;
 }
 
-int strangers_map(const struct sys *s, int pid, uint64_t ino, const char *path, struct sv *bytes)
+int process_files_map(const struct sys *s, int pid, uint64_t ino, const char *path, struct sv *bytes)
 {
 	const uint8_t *p = NULL;
 	struct stat st;
@@ -133,7 +133,7 @@ static int open_map(const struct sys *s, int pid)
 	return fd >= 0 ? fd : s->open(s, path, O_RDONLY | flags, 0);
 }
 
-int strangers_jit(const struct sys *s, int pid, int (*feed)(void *to, const char *text, size_t n), void *to)
+int process_files_jit(const struct sys *s, int pid, int (*feed)(void *to, const char *text, size_t n), void *to)
 {
 	struct stat st;
 	int fd = open_map(s, pid), r;

@@ -1,9 +1,9 @@
-/* kept.c - see kept.h. */
-#include "sym/kept.h"
+/* buildid_cache.c - see buildid_cache.h. */
+#include "sym/buildid_cache.h"
 
 enum { PATH_SIZE = 4096 };
 
-const char *kept_path(const char *dir, const struct build_id *id, const char *what, char *buf, size_t size)
+const char *buildid_cache_path(const char *dir, const struct build_id *id, const char *what, char *buf, size_t size)
 {
 	char hex[2 * BUILD_ID_MAX + 1];
 
@@ -24,8 +24,8 @@ static bool is_there(const struct image_files *files, const char *path)
 	return true;
 }
 
-int kept_module(struct module *m, const struct image_files *files, const struct module_want *w, const char *dir,
-		const char *what)
+int buildid_cache_module(struct module *m, const struct image_files *files, const struct module_want *w,
+			 const char *dir, const char *what)
 {
 	struct module_want at = { .symfs = w->symfs, .id = w->id, .arch = w->arch };
 	char path[PATH_SIZE], debug[PATH_SIZE];
@@ -33,8 +33,8 @@ int kept_module(struct module *m, const struct image_files *files, const struct 
 
 	if (!dir || w->id.size < 2)
 		return -ENOENT;
-	at.path = kept_path(dir, &w->id, what, path, sizeof(path));
-	if (is_there(files, kept_path(dir, &w->id, "debug", debug, sizeof(debug))))
+	at.path = buildid_cache_path(dir, &w->id, what, path, sizeof(path));
+	if (is_there(files, buildid_cache_path(dir, &w->id, "debug", debug, sizeof(debug))))
 		at.debug = debug;
 	r = module_open(m, files, &at, NULL);
 	if (r != -ENOENT && r != -ENOTDIR)

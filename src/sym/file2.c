@@ -1,5 +1,5 @@
-/* told.c - see told.h for the layout. */
-#include "sym/told.h"
+/* file2.c - see file2.h for the layout. */
+#include "sym/file2.h"
 
 /* --- protobuf ------------------------------------------------------------------------------------------------ */
 
@@ -57,21 +57,21 @@ static uint64_t number_in(struct cursor message, uint64_t number)
 
 /* --- files --------------------------------------------------------------------------------------------------- */
 
-static void take_field(struct told_file *t, const struct field *f)
+static void take_field(struct file2_file *t, const struct field *f)
 {
 	switch (f->number) {
-	case TOLD_PATH:
+	case FILE2_PATH:
 		t->path = text_of(f);
 		break;
-	case TOLD_TYPE:
+	case FILE2_TYPE:
 		t->type = f->value;
 		break;
-	case TOLD_MIN_VADDR:
+	case FILE2_MIN_VADDR:
 		t->bias += f->value;
 		break;
-	case TOLD_OF_ELF:
-	case TOLD_OF_MODULE:
-		t->bias -= number_in(f->bytes, TOLD_PLACE);
+	case FILE2_OF_ELF:
+	case FILE2_OF_MODULE:
+		t->bias -= number_in(f->bytes, FILE2_PLACE);
 		break;
 	}
 }
@@ -85,13 +85,13 @@ static bool is_over(const struct cursor *section)
 	return !left || (left < sizeof(zeros) && !memcmp(section->pos, zeros, left));
 }
 
-int told_next(struct cursor *section, struct told_file *f)
+int file2_next(struct cursor *section, struct file2_file *f)
 {
 	struct cursor message;
 	struct field field;
 	uint32_t n;
 
-	*f = (struct told_file){ 0 };
+	*f = (struct file2_file){ 0 };
 	if (section->bad || is_over(section))
 		return section->bad ? -EBADMSG : 0;
 	n = cur_u32(section);
@@ -103,27 +103,27 @@ int told_next(struct cursor *section, struct told_file *f)
 	return section->bad ? -EBADMSG : 1;
 }
 
-static int add_file(struct told *t, const struct told_file *f)
+static int add_file(struct file2 *t, const struct file2_file *f)
 {
 	uint32_t i = names_add(&t->paths, f->path.s, f->path.n);
-	struct told_file *new = i == t->files.n ? vec_add(&t->files) : NULL;
+	struct file2_file *new = i == t->files.n ? vec_add(&t->files) : NULL;
 
 	if (new)
 		*new = *f;
 	return new || i < t->files.n ? 0 : -ENOMEM;
 }
 
-int told_init(struct told *t, struct cursor section)
+int file2_init(struct file2 *t, struct cursor section)
 {
-	struct told_file f;
+	struct file2_file f;
 	int r = 0;
 
-	while (!r && t->files.n < TOLD_FILES_MAX && told_next(&section, &f) > 0)
+	while (!r && t->files.n < FILE2_FILES_MAX && file2_next(&section, &f) > 0)
 		r = f.path.n ? add_file(t, &f) : 0;
 	return r;
 }
 
-void told_deinit(struct told *t)
+void file2_deinit(struct file2 *t)
 {
 	for (size_t i = 0; i < t->files.n; i++)
 		symtab_deinit(&t->files.v[i].table);
@@ -131,7 +131,7 @@ void told_deinit(struct told *t)
 	names_deinit(&t->paths);
 }
 
-struct told_file *told_find(const struct told *t, const char *path)
+struct file2_file *file2_find(const struct file2 *t, const char *path)
 {
 	uint32_t i = names_find(&t->paths, path, strlen(path));
 
@@ -147,17 +147,17 @@ static int add_function(struct symtab *to, struct cursor symbol)
 	struct field f;
 
 	while (next_field(&symbol, &f)) {
-		if (f.number == TOLD_VADDR)
+		if (f.number == FILE2_VADDR)
 			addr = f.value;
-		else if (f.number == TOLD_LEN)
+		else if (f.number == FILE2_LEN)
 			len = f.value;
-		else if (f.number == TOLD_NAME)
+		else if (f.number == FILE2_NAME)
 			name = text_of(&f);
 	}
 	return symbol.bad || !name.n || to->syms.n >= SYMTAB_MAX ? 0 : symtab_add_own(to, addr, len, name);
 }
 
-const struct symtab *told_functions(struct told_file *t)
+const struct symtab *file2_functions(struct file2_file *t)
 {
 	struct cursor message = t->message;
 	struct field f;
@@ -167,20 +167,20 @@ const struct symtab *told_functions(struct told_file *t)
 		return &t->table;
 	t->was_read = true;
 	while (!r && next_field(&message, &f))
-		if (f.number == TOLD_SYMBOL)
+		if (f.number == FILE2_SYMBOL)
 			r = add_function(&t->table, f.bytes);
 	symtab_finish(&t->table, NULL);
 	return &t->table;
 }
 
-bool told_lacks(const struct told_file *f, const char *name)
+bool file2_lacks(const struct file2_file *f, const char *name)
 {
 	return !memmem(f->message.pos, cur_left(&f->message), name, strlen(name));
 }
 
-bool told_agrees(struct told_file *t, const struct symtab *other)
+bool file2_agrees(struct file2_file *t, const struct symtab *other)
 {
-	const struct symtab *own = told_functions(t);
+	const struct symtab *own = file2_functions(t);
 
 	for (size_t i = 0; i < own->syms.n; i++) {
 		const struct sym *s = &own->syms.v[i];
