@@ -1,6 +1,6 @@
 /*
- * process_files.h - files as the recorded processes see them, since containers have their own root, mounts and pids. Only
- * for processes that still run.
+ * process_files.h - files as the recorded processes see them, since containers have their own root, mounts and pids.
+ * Only for processes that still run.
  */
 #ifndef SOURCE_PROCESS_FILES_H
 #define SOURCE_PROCESS_FILES_H
