@@ -58,27 +58,28 @@ static const struct opt opts[] = {
 	OPT_HEAD("Input"),
 	OPT_SUB(session_opts, struct annotate_want, session),
 	OPT_STR('s', "symbol", struct annotate_want, symbol, "<name>",
-		"this function alone, as the word behind the options"),
+		"annotate only this function; same as the argument"),
 	OPT_SUB(filter_opts, struct annotate_want, filter),
-	OPT_CALL_WANT(0, "percent-limit", 0, set_limit, "<percent>", "leave out functions with fewer of the samples"),
+	OPT_CALL_WANT(0, "percent-limit", 0, set_limit, "<percent>",
+		"leave out functions below this share of the samples"),
 	OPT_HEAD("Columns"),
 	OPT_CALL_WANT(0, "percent-type", 0, set_type, "<type>",
-		      "of the function's samples (local-hits), of their periods (local-period, the default), of all in "
-		      "the recording (global-hits, global-period)"),
-	OPT_FLAG('n', "show-nr-samples", struct annotate_want, samples, "numbers of samples instead"),
-	OPT_FLAG(0, "show-total-period", struct annotate_want, period, "sums of periods instead"),
+		      "percentages of the function's samples (local-hits) or periods (local-period, default), or of "
+		      "the whole recording's (global-hits, global-period)"),
+	OPT_FLAG('n', "show-nr-samples", struct annotate_want, samples, "show numbers of samples, not percentages"),
+	OPT_FLAG(0, "show-total-period", struct annotate_want, period, "show sums of periods, not percentages"),
 	OPT_COUNT(0, "group", struct annotate_want, group,
 		  "show all events side by side, as a group's; --no-group: one after the other"),
 	OPT_HEAD("Data"),
 	OPT_SUB(annotate_types_opts, struct annotate_want, types),
 	OPT_HEAD("Code"),
 	OPT_FLAG('l', "print-line", struct annotate_want, show.lines,
-		 "lines of the source, by weight and behind instructions"),
-	OPT_FLAG('P', "full-paths", struct annotate_want, show.full_paths, "paths as they are, not their last part"),
-	OPT_FLAG(0, "no-source", struct annotate_want, show.no_source, "instructions alone"),
-	OPT_FLAG(0, "asm-raw", struct annotate_want, show.raw, "instructions also as numbers"),
-	OPT_FLAG('q', "quiet", struct annotate_want, quiet, "say nothing of what cannot be shown"),
-	OPT_COUNT('v', "verbose", struct annotate_want, verbose, "say more of the recording"),
+		 "print source lines by their share, and after each instruction"),
+	OPT_FLAG('P', "full-paths", struct annotate_want, show.full_paths, "print full paths of source files"),
+	OPT_FLAG(0, "no-source", struct annotate_want, show.no_source, "print only instructions, no source"),
+	OPT_FLAG(0, "asm-raw", struct annotate_want, show.raw, "print raw instruction encodings, too"),
+	OPT_FLAG('q', "quiet", struct annotate_want, quiet, "do not report what cannot be shown"),
+	OPT_COUNT('v', "verbose", struct annotate_want, verbose, "print more about the recording"),
 	OPT_IGNORED(0, "stdio", FLAG, struct annotate_want, ignored),
 	OPT_IGNORED(0, "stdio2", FLAG, struct annotate_want, ignored),
 	OPT_IGNORED('f', "force", FLAG, struct annotate_want, ignored),
@@ -370,9 +371,10 @@ DEFINE_CMD(annotate, .brief = "Show the instructions of functions with their sha
 	   .synopsis = "[options] [-i file] [function]",
 	   .examples = PACKED(
 		       "sonde annotate\tall functions with samples, the heaviest first\n"
-		       "sonde annotate -l --no-source memcpy\tone of them, and which lines of its source are heavy\n"
-		       "sonde annotate --percent-limit 5 --percent-type global-period\tthose with a twentieth of all\n"
+		       "sonde annotate -l --no-source memcpy\tone function, with its hottest source lines\n"
+		       "sonde annotate --percent-limit 5 --percent-type global-period\tfunctions with at least 5 % of "
+		       	"all periods\n"
 		       "sonde annotate -i board.data --symfs rootfs -k vmlinux\ta recording of another machine\n"
-		       "sonde annotate --data-type --type-stat\twhich members of which structs the samples touch\n"
-		       "sonde annotate -n -d libc.so.6 -C 2\tnumbers of samples of one CPU in one file\n"),
+		       "sonde annotate --data-type --type-stat\tstruct members that the samples access\n"
+		       "sonde annotate -n -d libc.so.6 -C 2\tnumbers of samples, one DSO on one CPU\n"),
 	   .opts = opts, .defaults = defaults, .want_size = sizeof(struct annotate_want), .run = annotate_run);

@@ -18,8 +18,9 @@ struct want {
 
 static const struct opt opts[] = {
 	OPT_STR('i', "input", struct want, session.path, "<file>", "recording to read (default perf.data)"),
-	OPT_STR('o', "output", struct want, output, "<file>", "where to (default: its name with .tar.gz behind)"),
-	OPT_COUNT('v', "verbose", struct want, verbose, "tell of each file"),
+	OPT_STR('o', "output", struct want, output, "<file>",
+		"file to write (default: name of the recording + .tar.gz)"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "print each file"),
 	OPT_REFUSED(0, "all", OPT_NO_VALUE, "", "the recording itself is not packed with them",
 		    "copy both: reports need the recording unpacked"),
 	OPT_REFUSED(0, "unpack", OPT_OPTIONAL, "", "tar unpacks it", "mkdir -p ~/.debug && tar xf FILE -C ~/.debug"),
@@ -193,13 +194,12 @@ static int archive_run(struct ctx *c, void *want, int argc, char **argv)
 	return r ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_CMD(archive, .brief = "Pack the programs that a recording's samples are in",
+DEFINE_CMD(archive, .brief = "Pack the DSOs with samples of a recording, for another machine",
 	   .synopsis = "[options] [file]",
 	   .examples = PACKED(
-		       "sonde archive\tperf.data.tar.gz, to be unpacked in ~/.debug of another machine\n"
-		       "sonde archive -v -i board.data -o board.tar\tnot packed, and told of each\n"),
+		       "sonde archive\tperf.data.tar.gz, to unpack in ~/.debug of another machine\n"
+		       "sonde archive -v -i board.data -o board.tar\tuncompressed, print each file\n"),
 	   .details = PACKED(
-		      "Files are those that the recorded build ids say, where they were, or as buildid-cache has kept "
-		      "them; the kernel's list of functions and the vDSO, too. What is another build by now is left "
-		      "out, and said."),
+		      "Files are found by their recorded build IDs, at their paths or in buildid-cache; kallsyms and "
+		      "the vDSO are included. Files whose build ID differs now are left out and reported."),
 	   .opts = opts, .want_size = sizeof(struct want), .run = archive_run);

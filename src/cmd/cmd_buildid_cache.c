@@ -12,15 +12,15 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('a', "add", struct want, add, "<files>", "keep these programs and libraries; commas between them"),
-	OPT_STR('r', "remove", struct want, remove, "<files>", "forget the builds that these files are now"),
-	OPT_STR('p', "purge", struct want, purge, "<paths>", "forget all builds of these paths"),
-	OPT_FLAG('P', "purge-all", struct want, purge_all, "forget all there is"),
-	OPT_STR('u', "update", struct want, update, "<files>", "keep them anew"),
-	OPT_FLAG('l', "list", struct want, list, "builds that are kept whose files are still the same"),
-	OPT_STR('M', "missing", struct want, missing, "<file>", "builds of a recording that are not kept"),
+	OPT_STR('a', "add", struct want, add, "<files>", "add these files to the cache, comma-separated"),
+	OPT_STR('r', "remove", struct want, remove, "<files>", "remove the current builds of these files"),
+	OPT_STR('p', "purge", struct want, purge, "<paths>", "remove all builds of these paths"),
+	OPT_FLAG('P', "purge-all", struct want, purge_all, "remove everything"),
+	OPT_STR('u', "update", struct want, update, "<files>", "remove and add these files"),
+	OPT_FLAG('l', "list", struct want, list, "list cached builds whose files are unchanged"),
+	OPT_STR('M', "missing", struct want, missing, "<file>", "list builds of a recording that are not in the cache"),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
-	OPT_COUNT('v', "verbose", struct want, verbose, "tell of each file"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "print each file"),
 	OPT_REFUSED('k', "kcore", 0, "", "copies of the kernel's memory are not kept",
 		    "'perf record --kcore' keeps one beside its recording, which is read here"),
 	OPT_REFUSED('d', "debuginfod", OPT_OPTIONAL, "", "nothing is fetched from the network",
@@ -206,19 +206,19 @@ static int cache_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 	return work.failed ? EXIT_FAILED : EXIT_DONE;
 }
 
-DEFINE_CMD_NAMED(buildid_cache, "buildid-cache", .brief = "Keep copies of programs by their build ids",
+DEFINE_CMD_NAMED(buildid_cache, "buildid-cache", .brief = "Manage the build ID cache: copies of DSOs for later reports",
 		 .examples = PACKED(
-			     "sonde buildid-cache -a a.out,/usr/lib/libx.so\tkept before they are built anew\n"
-			     "sonde buildid-cache -a '[kernel.kallsyms]'\tof the kernel that is running\n"
-			     "sonde buildid-cache -l\twhat is kept and still as it was\n"
-			     "sonde buildid-cache -M perf.data\twhat a recording lacks\n"
-			     "sonde buildid-cache -r a.out -v\tforget this build, and say so\n"
-			     "sonde buildid-cache -u a.out\tkeep it anew\n"
-			     "sonde buildid-cache -p /usr/bin/a.out\tforget all its builds\n"
-			     "sonde buildid-cache -P\tforget all\n"
-			     "sonde --buildid-dir DIR buildid-cache -l\tof another folder than ~/.debug\n"),
+			     "sonde buildid-cache -a a.out,/usr/lib/libx.so\tadd before rebuilding\n"
+			     "sonde buildid-cache -a '[kernel.kallsyms]'\tthe running kernel\n"
+			     "sonde buildid-cache -l\tcached files that are unchanged\n"
+			     "sonde buildid-cache -M perf.data\tfiles of a recording that are not cached\n"
+			     "sonde buildid-cache -r a.out -v\tremove this build, print it\n"
+			     "sonde buildid-cache -u a.out\tremove and add it\n"
+			     "sonde buildid-cache -p /usr/bin/a.out\tremove all its builds\n"
+			     "sonde buildid-cache -P\tremove everything\n"
+			     "sonde --buildid-dir DIR buildid-cache -l\tanother cache folder than ~/.debug\n"),
 		 .details = PACKED(
-			    "report, script, flame and all that name functions look there for files that are gone, or "
-			    "that are another build than the recorded one by now: in --buildid-dir DIR, which is given "
-			    "before the command, in PERF_BUILDID_DIR, or in ~/.debug; with --symfs in its .debug."),
+			    "report, script, flame and all commands that print symbols use the cache for files that "
+			    "are missing or have another build ID than recorded. The cache is --buildid-dir DIR (given "
+			    "before the command), else PERF_BUILDID_DIR, else ~/.debug; with --symfs its .debug."),
 		 .opts = opts, .want_size = sizeof(struct want), .run = cache_run);

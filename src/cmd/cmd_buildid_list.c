@@ -11,9 +11,9 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('i', "input", struct want, session.path, "<file>", "perf.data; - is standard input; or an ELF file"),
-	OPT_FLAG('H', "with-hits", struct want, hits, "only files that samples are in"),
-	OPT_FLAG('k', "kernel", struct want, kernel, "of the kernel that is running"),
+	OPT_STR('i', "input", struct want, session.path, "<file>", "recording (-: standard input) or ELF file to read"),
+	OPT_FLAG('H', "with-hits", struct want, hits, "only DSOs with samples"),
+	OPT_FLAG('k', "kernel", struct want, kernel, "build ID of the running kernel"),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
 	OPT_IGNORED('v', "verbose", COUNT, struct want, verbose),
 	OPT_REFUSED('m', "kernel-maps", OPT_NO_VALUE, "", "addresses of the kernel's parts are not listed here",
@@ -116,11 +116,11 @@ static int list_run(struct ctx *c, void *want, int argc, char **argv)
 	return r ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_CMD_NAMED(buildid_list, "buildid-list", .brief = "List the build ids of a recording's files",
+DEFINE_CMD_NAMED(buildid_list, "buildid-list", .brief = "List the build IDs of a recording's DSOs",
 		 .synopsis = "[options] [-i file]",
 		 .examples = PACKED(
-			     "sonde buildid-list\tof all files that the recording tells of\n"
-			     "sonde buildid-list -H\tof those that samples are in\n"
-			     "sonde buildid-list -i /usr/bin/ls\tof a program\n"
-			     "sonde buildid-list -k\tof the kernel that is running\n"),
+			     "sonde buildid-list\tall DSOs of the recording\n"
+			     "sonde buildid-list -H\tDSOs with samples\n"
+			     "sonde buildid-list -i /usr/bin/ls\ta program\n"
+			     "sonde buildid-list -k\tthe running kernel\n"),
 		 .opts = opts, .want_size = sizeof(struct want), .run = list_run);

@@ -8,7 +8,7 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_FLAG('q', "quiet", struct want, quiet, "only the exit status"),
+	OPT_FLAG('q', "quiet", struct want, quiet, "print nothing, only set the exit status"),
 	OPT_END,
 };
 
@@ -64,8 +64,8 @@ static int check_run(struct ctx *c, void *want, int argc, char **argv)
 	return e.code ? cmd_usage(c, self, &e) : check(c, w, argv[at]);
 }
 
-DEFINE_CMD(check, .brief = "Say whether something of perf's is here", .synopsis = "[-q] feature NAME[,NAME...]",
+DEFINE_CMD(check, .brief = "Tell whether a feature of perf is supported", .synopsis = "[-q] feature NAME[,NAME...]",
 	   .examples = PACKED(
-		       "sonde check feature dwarf\tyes: exit status 0\n"
+		       "sonde check feature dwarf\texit status 0 if supported\n"
 		       "sonde check -q feature libtraceevent,zstd && echo both\tfor scripts\n"),
 	   .opts = opts, .want_size = sizeof(struct want), .run = check_run);

@@ -281,8 +281,8 @@ static int completion_run(struct ctx *c, void *want UNUSED, int argc, char **arg
 	return EXIT_DONE;
 }
 
-DEFINE_CMD(completion, .brief = "Write what makes a shell complete sonde's command lines", .synopsis = "bash|zsh",
-	   .details = PACKED("make install puts it where the shells look for it."),
+DEFINE_CMD(completion, .brief = "Print shell completion code for bash or zsh", .synopsis = "bash|zsh",
+	   .details = PACKED("make install puts it into the shells' completion folders."),
 	   .examples = PACKED(
 		       "source <(sonde completion bash)\tfor this shell\n"
 		       "sonde completion zsh > ~/.zfunc/_sonde\tin a folder of $fpath\n"),

@@ -25,17 +25,17 @@ static const struct opt opts[] = {
 	OPT_HEAD("Input"),
 	OPT_SUB(session_opts, struct want, session),
 	OPT_STR('e', "event", struct want, event, "<name>",
-		"only this one (default: all, or where there is room for one the first that has samples)"),
+		"only this event (default: all; for formats with one event the first with samples)"),
 	OPT_SUB(filter_opts, struct want, filter),
 	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "use only the <n> innermost frames (default all)"),
 	SESSION_OPT_INLINE(struct want),
 	OPT_HEAD("Output"),
-	OPT_STR('o', "output", struct want, output, "<file>", "where to (default -: standard output)"),
-	OPT_STR(0, "to", struct want, to, "<format>", "which format (default: what the file's ending says)"),
-	OPT_FLAG(0, "sql", struct want, sql, "the same as --to sql: text for sqlite3, a table for each event"),
+	OPT_STR('o', "output", struct want, output, "<file>", "file to write (default -: standard output)"),
+	OPT_STR(0, "to", struct want, to, "<format>", "output format (default: by file name extension, see below)"),
+	OPT_FLAG(0, "sql", struct want, sql, "same as --to sql: text for sqlite3, one table per event"),
 	OPT_FLAG(0, "period", struct want, period, "weight by periods (event counts), not by samples"),
 	OPT_FLAG(0, "code", struct want, code,
-		 "the instructions of functions with samples, too, for who shows them beside these (perfetto)"),
+		 "include the instructions of functions with samples (perfetto)"),
 	OPT_HEAD("Effort"),
 	OPT_SUB(budget_opts, struct want, budget),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
@@ -258,23 +258,23 @@ static int convert_run(struct ctx *c, void *want, int argc, char **argv)
 	return r ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_CMD(convert, .brief = "Give a recording away: to profilers' pages, pprof, Perfetto, older perf",
+DEFINE_CMD(convert, .brief = "Convert a recording: pprof, Perfetto, Firefox, speedscope, older perf",
 	   .synopsis = "[options] [-i file] -o file",
 	   .examples = PACKED(
 		       "sonde convert -o out.pb.gz\tfor pprof -top out.pb.gz\n"
 		       "sonde convert -o out.pftrace\tfor ui.perfetto.dev\n"
-		       "sonde convert --code -o out.pftrace\twith the instructions that samples are in\n"
+		       "sonde convert --code -o out.pftrace\twith the instructions of functions with samples\n"
 		       "sonde convert --to firefox -o out.json\tfor profiler.firefox.com\n"
 		       "sonde convert --to speedscope -o out.json\tfor speedscope.app\n"
 		       "sonde convert --to folded | flamegraph.pl > out.svg\tfolded stacks\n"
 		       "sonde convert --sql | sqlite3 run.db\tsqlite3 run.db 'SELECT count(*) FROM sched_switch'\n"
-		       "sonde convert -i new.data -o old.data\twhat perf 5.10 and other readers know\n"),
+		       "sonde convert -i new.data -o old.data\tfor perf 5.10 and other old readers\n"),
 	   .details = PACKED(
-		      "Formats, and the endings that mean them: perf.data (.data), folded (.folded), firefox "
-		      "(.firefox.json, .profile.json), speedscope (.speedscope.json), pprof (.pb.gz, .pprof), perfetto "
-		      "(.pftrace, .perfetto-trace), chrome (.trace.json, .chrome.json), otlp (.otlp: OpenTelemetry's "
-		      "profiles v1development of 1.11, which change there), sql (.sql: for sqlite3, a table for each "
-		      "event with perf-prof's columns and its fields; _stacks has the stacks).\n"
-		      "perf.data: packed recordings are unpacked, directories become one file, and what came after "
-		      "perf 5.10 is said as that knows it."),
+		      "Formats and file name extensions: perf.data (.data), folded (.folded), firefox (.firefox.json, "
+		      ".profile.json), speedscope (.speedscope.json), pprof (.pb.gz, .pprof), perfetto (.pftrace, "
+		      ".perfetto-trace), chrome (.trace.json, .chrome.json), otlp (.otlp: OpenTelemetry profiles "
+		      "v1development of 1.11, which is not stable), sql (.sql: for sqlite3, one table per event with "
+		      "perf-prof's columns and the event's fields; call chains in _stacks).\n"
+		      "perf.data: compressed recordings are decompressed, directories become one file, and records "
+		      "newer than perf 5.10 are rewritten in its format."),
 	   .opts = opts, .want_size = sizeof(struct want), .run = convert_run);

@@ -16,8 +16,8 @@ struct want {
 
 static const struct opt opts[] = {
 	OPT_SUB(session_opts, struct want, session),
-	OPT_STR(0, "to-json", struct want, json, "<file>", "perf's JSON; - is standard output"),
-	OPT_FLAG('f', "force", struct want, force, "replace the file if it is there"),
+	OPT_STR(0, "to-json", struct want, json, "<file>", "write perf's JSON to this file; -: standard output"),
+	OPT_FLAG('f', "force", struct want, force, "overwrite the file if it exists"),
 	OPT_IGNORED('v', "verbose", COUNT, struct want, verbose),
 	OPT_REFUSED(0, "to-ctf", 0, "", "CTF is not written", "use convert --to perfetto"),
 	OPT_REFUSED(0, "all", OPT_NO_VALUE, "", "JSON has samples alone, as perf's", "use script --show-task-events"),
@@ -105,7 +105,7 @@ static int data_run(struct ctx *c, void *want, int argc, char **argv)
 	return convert(c, w, &e) ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_CMD(data, .brief = "perf's own conversions of a recording", .synopsis = "convert [options]",
+DEFINE_CMD(data, .brief = "Convert a recording to perf's JSON", .synopsis = "convert [options]",
 	   .examples = PACKED(
 		       "sonde data convert --to-json out.json\teach sample as perf's JSON\n"
 		       "sonde data convert -i old.data --to-json - | jq '.samples[0]'\tone of them\n"),

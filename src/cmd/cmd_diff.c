@@ -67,12 +67,12 @@ static int set_color(void *field, const char *value, struct err *e)
 
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
-	OPT_STR(0, "symfs", struct want, session.symfs, "<dir>", "where the recorded machines' files are"),
+	OPT_STR(0, "symfs", struct want, session.symfs, "<dir>", "folder with the recorded machines' files"),
 	OPT_STR('k', "vmlinux", struct want, session.vmlinux, "<file>", "vmlinux of the recorded kernel"),
 	OPT_STR(0, "kallsyms", struct want, session.kallsyms, "<file>",
 		"copy of the recorded machine's /proc/kallsyms"),
 	OPT_FLAG(0, "no-demangle", struct want, session.mangled, "do not demangle C++ and Rust symbols"),
-	OPT_HEAD("Choose samples"),
+	OPT_HEAD("Filters"),
 	OPT_LIST('C', "comms", struct want, filter.comms, "<names>", "only these command names"),
 	OPT_LIST('d', "dsos", struct want, filter.dsos, "<names>", "only these DSOs, by name or path"),
 	OPT_LIST('S', "symbols", struct want, filter.symbols, "<names>", "only these symbols"),
@@ -80,26 +80,27 @@ static const struct opt opts[] = {
 	OPT_LIST(0, "pid", struct want, filter.pids, "<list>", "only these processes, by PID"),
 	OPT_LIST(0, "tid", struct want, filter.tids, "<list>", "only these threads, by TID"),
 	OPT_STR(0, "time", struct want, filter.time, "<from>,<to>",
-		"within these seconds, or a part of each recording: 10%-20%; <from>,<to>:<from>,<to> one after "
-		"another"),
+		"only this time range, in seconds, or a part of each recording: 10%-20%; <from>,<to>:<from>,<to>: a "
+		"range per recording"),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct want, sort, "<keys>",
-		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket parent parallelism (default "
-		"dso,symbol; +cpu adds one), and values of tracepoints: FIELD, EVENT.FIELD"),
+		"sort keys: pid tid comm dso symbol srcline srcfile cpu socket parent parallelism, of tracepoints "
+		"FIELD, EVENT.FIELD (default dso,symbol; +cpu adds a key)"),
 	OPT_CALL('c', "compute", 0, struct want, compute, set_compute, "<how>",
-		 "delta or delta-abs of percentages (the latter puts the largest first, as is usual), ratio of "
-		 "periods, wdiff:W1,W2: W2 times the new one without W1 times the old one"),
+		 "delta-abs (default): difference of percentages, sorted by absolute value; delta: sorted by value; "
+		 "ratio: of periods; wdiff:W1,W2: W2 * new period - W1 * old period"),
 	OPT_U64('o', "order", struct want, order, "<n>",
-		"the recording whose differences put rows in order (default 1); 0: the baseline's weights do"),
-	OPT_FLAG('b', "baseline-only", struct want, baseline_only, "only rows that the baseline has, and another one"),
+		"sort rows by the <n>th recording's differences (default 1); 0: by the baseline's weights"),
+	OPT_FLAG('b', "baseline-only", struct want, baseline_only,
+		"only rows that are in the baseline and in another recording"),
 	OPT_CALL(0, "percentage", 0, struct want, percentage, report_set_percentage, "<how>",
-		 "of all samples (absolute), or of the samples that pass the filters (relative)"),
+		 "percentages of all samples (absolute), or of those that pass the filters (relative)"),
 	OPT_HEAD("Output"),
-	OPT_FLAG('p', "period", struct want, periods, "the periods, too"),
-	OPT_FLAG('F', "formula", struct want, formula, "what was counted, too; text has it"),
-	OPT_FLAG('j', "json", struct want, json, "as JSON"),
+	OPT_FLAG('p', "period", struct want, periods, "show the periods, too"),
+	OPT_FLAG('F', "formula", struct want, formula, "show the formula of each value, too (text only)"),
+	OPT_FLAG('j', "json", struct want, json, "print as JSON"),
 	OPT_STR('x', "csv", struct want, sep, "<sep>", "print as CSV with this separator"),
-	OPT_FLAG('q', "quiet", struct want, quiet, "no comment lines"),
+	OPT_FLAG('q', "quiet", struct want, quiet, "print no comment lines"),
 	OPT_CALL(0, "stdio-color", 0, struct want, color, set_color, "<when>",
 		 "use colors: always, never, auto (default: on a terminal)"),
 	OPT_COUNT('v', "verbose", struct want, verbose, "print full paths of DSOs and function parameters"),
@@ -544,18 +545,16 @@ static int diff_run(struct ctx *c, void *want, int argc, char **argv)
 	return r == -EINVAL ? cmd_usage(c, c->cmd, &e) : r ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_CMD(diff, .brief = "What newer recordings are to an older one, row by row",
+DEFINE_CMD(diff, .brief = "Compare recordings: differences in overhead, row by row",
 	   .synopsis = "[options] [old] [new ...]",
 	   .details = PACKED(
-		      "Recordings are perf.data.old and perf.data; one name is that of the new one. Rows are those of "
-		      "the same function by its name, whatever its address; where a recording has no sample of it, "
-		      "there is nothing in its column."),
+		      "Compares perf.data.old with perf.data; a single argument replaces perf.data. Functions are "
+		      "matched by name, not by address. A column is empty if that recording has no sample of the row."),
 	   .examples = PACKED(
-		       "sonde diff\tthe recording before the last one, and the last one\n"
-		       "sonde diff before.data after.data\ttwo others\n"
-		       "sonde diff -c ratio -p -s comm,dso before.data after.data\thow many times as much, with the "
-		       "periods\n"
-		       "sonde diff -d nginx -b v1.data v2.data v3.data\tthree, of one program, what the first has and "
-		       "another one\n"
-		       "sonde diff -j before.data after.data\tfor programs\n"),
+		       "sonde diff\tthe last recording and the one before it\n"
+		       "sonde diff before.data after.data\ttwo other recordings\n"
+		       "sonde diff -c ratio -p -s comm,dso before.data after.data\tratios, with the periods\n"
+		       "sonde diff -d nginx -b v1.data v2.data v3.data\tthree recordings, one DSO, only rows of the "
+		       	"baseline\n"
+		       "sonde diff -j before.data after.data\tfor scripts\n"),
 	   .opts = opts, .want_size = sizeof(struct want), .defaults = defaults, .run = diff_run);

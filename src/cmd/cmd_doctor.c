@@ -11,7 +11,7 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_FLAG('j', "json", struct want, json, "as JSON: an array of rows"),
+	OPT_FLAG('j', "json", struct want, json, "print as JSON: an array of rows"),
 	OPT_END
 };
 
@@ -152,15 +152,15 @@ static int doctor_run(struct ctx *c, void *arg, int argc, char **argv)
 }
 
 DEFINE_CMD(doctor,
-	.brief = "Tell what this machine can do, and how to get what is missing",
+	.brief = "Check what this machine can measure, and how to enable the rest",
 	.synopsis = "[-j]",
 	.opts = opts,
 	.want_size = sizeof(struct want),
 	.details = PACKED(
-		   "Reads files and opens events that it closes at once; changes nothing and needs no rights.\n"
-		   "yes, partly, no; '?' means that it cannot be told. A 'do:' line says what helps."),
+		   "Reads files, opens events and closes them at once; changes nothing and needs no privileges.\n"
+		   "yes, partly, no; '?': unknown. A 'do:' line says what helps."),
 	.examples = PACKED(
 		    "sonde doctor\tas the user who will profile, and once more as root\n"
-		    "sonde doctor -j\tfor a script\n"
+		    "sonde doctor -j\tfor scripts\n"
 		    "sonde --sysroot /mnt/board doctor\ta copied /proc and /sys of another machine"),
 	.run = doctor_run);

@@ -11,10 +11,10 @@ struct want {
 
 static const struct opt opts[] = {
 	OPT_SUB(session_opts, struct want, session),
-	OPT_FLAG('F', "freq", struct want, freq, "how often each takes a sample"),
-	OPT_COUNT('v', "verbose", struct want, verbose, "all attributes"),
-	OPT_FLAG('g', "group", struct want, group, "events of a group in one line"),
-	OPT_FLAG(0, "trace-fields", struct want, fields, "fields of tracepoints"),
+	OPT_FLAG('F', "freq", struct want, freq, "print sampling frequency or period"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "print all attributes"),
+	OPT_FLAG('g', "group", struct want, group, "print the events of a group on one line"),
+	OPT_FLAG(0, "trace-fields", struct want, fields, "print the fields of tracepoints"),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
 	OPT_END,
 };
@@ -101,8 +101,8 @@ static int evlist_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(evlist, .brief = "List the events of a recording", .synopsis = "[options] [-i file]",
 	   .examples = PACKED(
-		       "sonde evlist\tone in a line\n"
+		       "sonde evlist\tone per line\n"
 		       "sonde evlist -F\twith the frequency or the period of each\n"
-		       "sonde evlist -v\twith all attributes that were asked for\n"
-		       "sonde evlist --trace-fields\tfields that report -s and script -F may name\n"),
+		       "sonde evlist -v\twith all attributes\n"
+		       "sonde evlist --trace-fields\tfields for report -s and script -F\n"),
 	   .opts = opts, .want_size = sizeof(struct want), .run = evlist_run);

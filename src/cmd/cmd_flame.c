@@ -20,19 +20,20 @@ static const struct opt opts[] = {
 	OPT_HEAD("Input"),
 	OPT_SUB(session_opts, struct want, session),
 	OPT_STR('e', "event", struct want, event, "<name>",
-		"which event (default: the functions of function_graph, or the first that has samples)"),
+		"event to draw (default: function_graph's functions, or the first event with samples)"),
 	OPT_SUB(filter_opts, struct want, filter),
 	OPT_STR(0, "diff", struct want, old, "<file>",
-		"beside this older recording: red where there is more than in it, blue where there is less"),
+		"compare with this older recording: red: more samples, blue: fewer"),
 	OPT_HEAD("Picture"),
-	OPT_STR('o', "output", struct want, output, "<file>", "where to (default flame.svg); - is standard output"),
-	OPT_FLAG(0, "folded", struct want, folded, "folded text instead, to standard output unless -o is given"),
-	OPT_FLAG(0, "reverse", struct want, reverse, "merge from the innermost frame: who calls it"),
-	OPT_FLAG(0, "inverted", struct want, inverted, "root on top"),
-	OPT_STR(0, "title", struct want, title, "<text>", "above the picture"),
-	OPT_U64(0, "width", struct want, pixels, "<px>", "of the picture (default 1200)"),
-	OPT_CLEAR(0, "no-comm", struct want, comm, "no commands as first frames"),
-	OPT_FLAG(0, "threads", struct want, tid, "threads as the second ones"),
+	OPT_STR('o', "output", struct want, output, "<file>", "file to write (default flame.svg); -: standard output"),
+	OPT_FLAG(0, "folded", struct want, folded,
+		"write folded stacks, not SVG, to standard output unless -o is given"),
+	OPT_FLAG(0, "reverse", struct want, reverse, "merge from the innermost frame: callers of each function"),
+	OPT_FLAG(0, "inverted", struct want, inverted, "icicle graph: root on top"),
+	OPT_STR(0, "title", struct want, title, "<text>", "title of the picture"),
+	OPT_U64(0, "width", struct want, pixels, "<px>", "width of the picture (default 1200)"),
+	OPT_CLEAR(0, "no-comm", struct want, comm, "do not start stacks with the command name"),
+	OPT_FLAG(0, "threads", struct want, tid, "add the thread as second frame of stacks"),
 	OPT_FLAG(0, "period", struct want, period, "weight by periods (event counts), not by samples"),
 	SESSION_OPT_INLINE(struct want),
 	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "use only the <n> innermost frames (default all)"),
@@ -289,16 +290,16 @@ static int flame_run(struct ctx *c, void *want, int argc, char **argv)
 	return err ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_CMD(flame, .brief = "Draw a recording as a flame graph: one SVG file that a browser shows",
+DEFINE_CMD(flame, .brief = "Draw a flame graph of a recording: one SVG file for a browser",
 	   .synopsis = "[options] [-i file] [-o file.svg]",
 	   .examples = PACKED(
-		       "sonde record -a -g sleep 10 && sonde flame\tten seconds of everything, in flame.svg\n"
+		       "sonde record -a -g sleep 10 && sonde flame\tten seconds system-wide, flame.svg\n"
 		       "sonde flame --comms nginx --title 'nginx, before'\tone command\n"
-		       "sonde flame --reverse --inverted\twho calls the hottest functions\n"
-		       "sonde flame --diff perf.data.old\twhat has become more since, and what less\n"
-		       "sonde flame --folded | grep memcpy\tchains as lines of text\n"
-		       "sonde flame -i trace.dat\tfunction_graph: every function of the kernel by its own time\n"),
+		       "sonde flame --reverse --inverted\tcallers of the hottest functions\n"
+		       "sonde flame --diff perf.data.old\tdifference to an older recording\n"
+		       "sonde flame --folded | grep memcpy\tfolded stacks as text\n"
+		       "sonde flame -i trace.dat\tfunction_graph: kernel functions by self time\n"),
 	   .details = PACKED(
-		      "Click to zoom, search with Ctrl-F; the file needs nothing else. Kernel and library frames have "
-		      "colours of their own."),
+		      "Click to zoom, Ctrl-F to search; the file is self-contained. Kernel and library frames have "
+		      "their own colors."),
 	   .opts = opts, .want_size = sizeof(struct want), .defaults = defaults, .run = flame_run);

@@ -28,15 +28,15 @@ static const struct opt opts[] = {
 		 "function_graph (default) or function (default with -T, -N)"),
 	OPT_SUB(func_filter_opts, struct ftrace_want, func),
 	OPT_CALL('F', "funcs", OPT_LAST_DEFAULT, struct ftrace_want, list, set_list, "<glob>",
-		 "list the functions that can be traced"),
+		 "list functions that can be traced"),
 	OPT_CALL_WANT(0, "graph-opts", 0, func_graph_opts, "<opts>",
-		      "of nosleep-time, noirqs, verbose, thresh=<us>, depth=<n>, tail, args, retval, retval-hex, "
-		      "retaddr, with commas"),
-	OPT_U64(0, "graph-depth", struct ftrace_want, func.depth, "<n>", "so many levels of calls"),
+		      "comma-separated: nosleep-time, noirqs, verbose, thresh=<us>, depth=<n>, tail, args, retval, "
+		      "retval-hex, retaddr"),
+	OPT_U64(0, "graph-depth", struct ftrace_want, func.depth, "<n>", "maximum call depth"),
 	OPT_CALL_WANT(0, "func-opts", 0, func_func_opts, "<opts>", "call-graph,irq-info"),
 	OPT_SUB(func_target_opts, struct ftrace_want, func),
 	OPT_STR('D', "delay", struct ftrace_want, func.target.delay, "<ms>",
-		"start measuring this long after the command"),
+		"start tracing this long after the command"),
 	OPT_END,
 };
 
@@ -175,13 +175,13 @@ static int ftrace_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(ftrace, .brief = "Trace functions and events: trace-cmd and perf ftrace",
 	   .synopsis = "VERB | [options] [--] [command]",
 	   .details = PACKED(
-		      "Without a verb this is perf ftrace: the text of the function tracers, until the command or the "
-		      "processes of -p end, or Ctrl-C. -G shows all that a function calls, -T only the functions "
-		      "themselves."),
+		      "Without a verb this is perf ftrace: it prints the function tracers' output until the command or "
+		      "the processes of -p end, or Ctrl-C. -G shows the functions with all callees, -T only the "
+		      "functions."),
 	   .examples = PACKED(
-		       "sonde ftrace -G vfs_read -- cat /etc/hostname\twhat vfs_read calls, with times\n"
-		       "sonde ftrace -a -G vfs_read --graph-opts depth=3 -- sleep 1\tthree levels, system wide\n"
-		       "sonde ftrace -T 'vfs_*' -p 123\twhich of them a process calls, and from where\n"
+		       "sonde ftrace -G vfs_read -- cat /etc/hostname\tcallees of vfs_read, with times\n"
+		       "sonde ftrace -a -G vfs_read --graph-opts depth=3 -- sleep 1\tthree levels, system-wide\n"
+		       "sonde ftrace -T 'vfs_*' -p 123\tcalls by a process, with caller\n"
 		       "sonde ftrace -F '*sys_open*'\tfunctions that can be traced\n"
-		       "sonde ftrace check-events\tcan this kernel's events be read?\n"),
+		       "sonde ftrace check-events\tcheck this kernel's event formats\n"),
 	   .verbs = verbs, .opts = opts, .want_size = sizeof(struct ftrace_want), .run = ftrace_run);

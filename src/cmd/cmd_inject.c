@@ -14,17 +14,17 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('i', "input", struct want, session.path, "<file>", "the recording (default -: standard input)"),
-	OPT_STR('o', "output", struct want, output, "<file>", "where to (default -: standard output, through a pipe)"),
-	OPT_FLAG('b', "build-ids", struct want, hits, "build ids of the files that samples and their callers are in"),
-	OPT_FLAG(0, "buildid-all", struct want, all, "build ids of all files that are mapped"),
+	OPT_STR('i', "input", struct want, session.path, "<file>", "recording to read (default -: standard input)"),
+	OPT_STR('o', "output", struct want, output, "<file>", "file to write (default -: standard output, as a pipe)"),
+	OPT_FLAG('b', "build-ids", struct want, hits, "add build IDs of the DSOs with samples or callers"),
+	OPT_FLAG(0, "buildid-all", struct want, all, "add build IDs of all mapped DSOs"),
 	OPT_FLAG('B', "mmap2-buildids", struct want, in_maps,
-		 "the same in the records of the mappings themselves (perf 5.12 reads them); all are kept"),
-	OPT_FLAG(0, "mmap2-buildid-all", struct want, in_maps, "the same as -B"),
+		 "put the build IDs of all mapped DSOs into the MMAP2 records (perf 5.12 reads them)"),
+	OPT_FLAG(0, "mmap2-buildid-all", struct want, in_maps, "same as -B"),
 	OPT_STR(0, "known-build-ids", struct want, known, "<ids>",
-		"'ID PATH', commas between them, or @FILE with lines of them: instead of what the files say"),
-	OPT_FLAG('j', "jit", struct want, jit, "code made at run time, which jit-PID.dump tells, as files beside that"),
-	OPT_COUNT('v', "verbose", struct want, verbose, "tell what was put in"),
+		"build IDs to use instead of those in the files: 'ID PATH', comma-separated, or @FILE with such lines"),
+	OPT_FLAG('j', "jit", struct want, jit, "write ELF files for the JIT code of jit-PID.dump, beside it"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "print what was added"),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
 	OPT_REFUSED('s', "sched-stat", OPT_NO_VALUE, "", "times that tasks slept are not put into their switches",
 		    "record sched:sched_switch and sched:sched_stat_sleep, and see both with 'sonde script'"),
@@ -133,16 +133,18 @@ static int inject_run(struct ctx *c, void *want, int argc, char **argv)
 	return inject(c, w, &e) ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_CMD(inject, .brief = "Put build ids, or code made at run time, into a recording",
+DEFINE_CMD(inject, .brief = "Add build IDs or JIT code to a recording",
 	   .synopsis = "[options]",
 	   .examples = PACKED(
-		       "sonde record -o - sleep 1 | sonde inject -b | sonde report\tbuild ids for a report elsewhere\n"
-		       "sonde inject -j -v -i perf.data -o jit.data\tfiles of code made at run time, for perf, too\n"
-		       "sonde inject --buildid-all -i perf.data -o all.data\tof all that is mapped\n"
-		       "sonde record -o - sleep 1 | sonde inject -B -o ids.data	each mapping tells which build it was\n"
-		       "sonde inject --known-build-ids @list -i perf.data -o known.data\tas buildid-list wrote them\n"),
+		       "sonde record -o - sleep 1 | sonde inject -b | sonde report\tbuild IDs for a report on another "
+		       	"machine\n"
+		       "sonde inject -j -v -i perf.data -o jit.data\tELF files of JIT code, for perf, too\n"
+		       "sonde inject --buildid-all -i perf.data -o all.data\tbuild IDs of all mapped DSOs\n"
+		       "sonde record -o - sleep 1 | sonde inject -B -o ids.data\tbuild IDs in the MMAP2 records\n"
+		       "sonde inject --known-build-ids @list -i perf.data -o known.data\tbuild IDs as printed by "
+		       	"buildid-list\n"),
 	   .details = PACKED(
-		      "What is written is whole: the head, all records in order of time, what packed records had. -j "
-		      "makes files jitted-PID-NUMBER.so beside each jit-PID.dump, and needs a recording with -k mono; "
-		      "report and script read such dumps without it, with the lines of the source."),
+		      "The output is a complete recording: header, all records in time order, compressed records "
+		      "decompressed. -j writes jitted-PID-NUMBER.so beside each jit-PID.dump and needs a recording "
+		      "with -k mono; report and script read such dumps without -j, with source lines."),
 	   .opts = opts, .want_size = sizeof(struct want), .run = inject_run);

@@ -16,13 +16,13 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_COUNT('v', "verbose", struct want, verbose, "encodings; fields and print format of tracepoints"),
-	OPT_FLAG('j', "json", struct want, json, "as JSON: an array of events"),
-	OPT_FLAG(0, "raw-dump", struct want, raw, "names only, of what this machine has"),
-	OPT_STR(0, "core", struct want, core, "<name>", "the event table of this core (neoverse-n1)"),
-	OPT_FLAG(0, "all-cores", struct want, all_cores, "the event tables of all known cores"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "print encodings; of tracepoints fields and print fmt"),
+	OPT_FLAG('j', "json", struct want, json, "print as JSON: an array of events"),
+	OPT_FLAG(0, "raw-dump", struct want, raw, "print only names, of events on this machine"),
+	OPT_STR(0, "core", struct want, core, "<name>", "list the event table of this core (neoverse-n1)"),
+	OPT_FLAG(0, "all-cores", struct want, all_cores, "list the event tables of all known cores"),
 	OPT_SUB(list_more_opts, struct want, more),
-	OPT_FLAG('d', "desc", struct want, desc, "what events mean (default; --no-desc: only their names)"),
+	OPT_FLAG('d', "desc", struct want, desc, "print descriptions (default; --no-desc: only names)"),
 	OPT_END
 };
 
@@ -300,7 +300,7 @@ DEFINE_CMD(list,
 	.want_size = sizeof(struct want),
 	.defaults = defaults,
 	.details = PACKED(
-		   "A word with * or ? fits whole names, another one a part. What this machine lacks is marked. On "
-		   "arm64 the text beside a generic name says what is counted."),
+		   "A word with * or ? matches whole names, others match a part. Events that this machine lacks are "
+		   "marked. On arm64 the text after a generic name is what it counts."),
 	.examples = list_examples,
 	.run = list_run);

@@ -58,7 +58,7 @@ static const struct cmd verb_record = {
 	.details = PACKED(
 		   "Runs sonde record with -m 1024 -c 1 and lock:contention_begin and contention_end with call chains "
 		   "of 8 frames; on kernels with CONFIG_LOCKDEP and CONFIG_LOCK_STAT with lock:lock_acquire and its "
-		   "kin for each lock. Takes record's options, too: -a for system-wide."),
+		   "like for each lock. Takes record's options, too: -a for system-wide."),
 	.examples = PACKED(
 		    "sonde lock record -- make\ta command and its children\n"
 		    "sonde lock record -a sleep 10\tsystem-wide, for ten seconds"),

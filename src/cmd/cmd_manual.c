@@ -214,7 +214,7 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_FLAG('l', "list", struct want, list, "the pages there are, and what to give to get each"),
+	OPT_FLAG('l', "list", struct want, list, "list all pages and the arguments for each"),
 	OPT_END,
 };
 
@@ -242,11 +242,11 @@ static int manual_run(struct ctx *c, void *want, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-DEFINE_CMD(manual, .brief = "Write a page of the manual", .synopsis = "[-l] [COMMAND [VERB...]]",
+DEFINE_CMD(manual, .brief = "Print a manual page", .synopsis = "[-l] [COMMAND [VERB...]]",
 	   .details = PACKED(
-		      "The pages are made of what --help shows, so that a machine to which only this file was copied "
-		      "has them, too; make install puts them where man finds them."),
+		      "Pages are made from the --help texts, so a machine with only this file has them, too; make "
+		      "install puts them where man finds them."),
 	   .examples = PACKED(
 		       "sonde manual record | man -l -\tread it here\n"
-		       "sonde manual ftrace hist > sonde-ftrace-hist.1\tkeep it\n"),
+		       "sonde manual ftrace hist > sonde-ftrace-hist.1\tsave a page\n"),
 	   .opts = opts, .want_size = sizeof(struct want), .run = manual_run);

@@ -32,12 +32,12 @@ static int ovs_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(ovs,
-	.brief = "Open vSwitch: what the kernel does to its threads, its main loop, upcalls, flows",
+	.brief = "Open vSwitch: kernel delays, main loop, upcalls, revalidators",
 	.synopsis = "delay | loop | upcalls | reval [options]",
-	.details = PACKED("Views of a switch that runs, the one called ovs-vswitchd, or of any other program (-p)."),
+	.details = PACKED("Watches the running ovs-vswitchd, or any other program (-p)."),
 	.examples = PACKED(
-		    "sonde ovs delay\tcalls, waits for a CPU and interrupts of its threads, for half a second\n"
-		    "sonde ovs loop\thow long its main loop runs, and waits\n"
-		    "sonde ovs upcalls\twhat its handlers do with upcalls\n"
-		    "sonde ovs reval\thow its revalidators look after flows"),
+		    "sonde ovs delay\tsystem calls, run delay and interrupts of its threads, for half a second\n"
+		    "sonde ovs loop\trun and wait times of its main loop\n"
+		    "sonde ovs upcalls\tlatencies of upcalls\n"
+		    "sonde ovs reval\trounds of its revalidators"),
 	.verbs = views, .opts = opts, .want_size = sizeof(struct want), .run = ovs_run);

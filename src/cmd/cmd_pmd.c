@@ -6,7 +6,7 @@
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct pmd_want, prof),
 	OPT_HEAD("Gaps"),
-	OPT_FLAG(0, "no-gaps", struct pmd_want, no_gaps, "no tracepoints: nothing but counters"),
+	OPT_FLAG(0, "no-gaps", struct pmd_want, no_gaps, "no tracepoints, only counters"),
 	OPT_END,
 };
 
@@ -30,18 +30,18 @@ static int pmd_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(pmd,
-	.brief = "Poll-mode loops of Open vSwitch and DPDK: cycles a packet, busy share, what is stolen",
+	.brief = "Poll-mode threads of Open vSwitch and DPDK: cycles per packet, busy share",
 	.synopsis = "[steal | flame | polls] [-p <pids> | -t <tids> | -C <cpus>] [options]",
 	.details = PACKED(
-		   "Threads that poll are found by the names that OVS and DPDK give them. Only counters are attached "
-		   "to them, no probes; packets, and those that were dropped, are what the program tells itself, by "
-		   "OVS's control socket or DPDK's telemetry. LLm/pkt: misses of the last cache that is counted. wait "
-		   "us/s: it could run and others had its CPU. GAP us: the longest time in which it did not run its "
-		   "own code, for an interrupt, another thread or sleep, and what took most of that, by tracepoints of "
-		   "its CPU; all gaps are in `pmd steal`. Columns of what is not known here are left out."),
+		   "Polling threads are found by the names that OVS and DPDK give them. Only counters are attached, no "
+		   "probes; packets and drops are read from OVS's control socket or DPDK's telemetry. LLm/pkt: misses "
+		   "of the outermost cache that is counted. wait us/s: runnable, but another thread had the CPU. GAP "
+		   "us: the longest time without its own code running, due to an interrupt, another thread or sleep, "
+		   "and the main cause of it, from tracepoints of its CPU; `pmd steal` shows all gaps. Columns that "
+		   "are unknown here are left out."),
 	.examples = PACKED(
-		    "sonde pmd\tall such threads, each second\n"
-		    "sonde pmd -p 2347 -i 5000 -N 3\ta switch's, three times\n"
+		    "sonde pmd\tall polling threads, every second\n"
+		    "sonde pmd -p 2347 -i 5000 -N 3\ta switch, three times\n"
 		    "sonde pmd -C 4-7 -j\tas JSON\n"
-		    "sonde pmd steal -p 2347\twhat takes the CPUs from its threads"),
+		    "sonde pmd steal -p 2347\twhat interrupts its threads"),
 	.verbs = views, .opts = opts, .want_size = sizeof(struct pmd_want), .run = pmd_run);

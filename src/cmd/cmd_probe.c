@@ -78,35 +78,36 @@ static int set_del(void *field, const char *value, struct err *e)
 
 #define W struct probe_want
 static const struct opt opts[] = {
-	OPT_CALL_WANT('a', "add", 0, set_add, "<probe>", "define a probe; a bare word does the same"),
-	OPT_CALL_WANT('d', "del", 0, set_del, "<[group:]event>", "remove probes; a filter may name several"),
-	OPT_CALL_WANT('l', "list", OPT_LAST_DEFAULT, set_list, "<filter>", "list the probes there are"),
+	OPT_CALL_WANT('a', "add", 0, set_add, "<probe>", "define a probe; same as an argument"),
+	OPT_CALL_WANT('d', "del", 0, set_del, "<[group:]event>", "remove probes that match"),
+	OPT_CALL_WANT('l', "list", OPT_LAST_DEFAULT, set_list, "<filter>", "list all defined probes"),
 	OPT_CALL_WANT('F', "funcs", OPT_LAST_DEFAULT, set_funcs, "<filter>",
-		      "list functions; -v adds address, size, and where the name comes from"),
+		      "list functions; -v: with address, size and symbol source"),
 	OPT_CALL_WANT('L', "line", 0, set_lines, "<func|file[:line[+n|-end]]>",
-		      "show source, and which lines have code"),
-	OPT_CALL_WANT('V', "vars", 0, set_vars, "<place>", "list the variables that can be fetched there"),
+		      "show source lines, and which can be probed"),
+	OPT_CALL_WANT('V', "vars", 0, set_vars, "<place>", "list variables that are available there"),
 	OPT_CALL_WANT('D', "definition", 0, set_definition, "<probe>",
-		      "print the kernel's definition only (where tracefs cannot be read: for today's kernels)"),
-	OPT_HEAD("What is probed (the kernel, unless one is named)"),
-	OPT_STR('x', "exec", W, exec, "<file>", "a program or library: a path, or a name in $PATH or among libraries"),
-	OPT_STR('m', "module", W, module, "<name|file>", "a module of the kernel"),
-	OPT_STR('k', "vmlinux", W, vmlinux, "<file>", "the kernel with debug information"),
-	OPT_U64(0, "target-ns", W, target_ns, "<pid>", "the path is in the mount namespace of this process"),
+		      "print the kernel's definition, do not add it (without tracefs: for recent kernels)"),
+	OPT_HEAD("Target (default: the kernel)"),
+	OPT_STR('x', "exec", W, exec, "<file>",
+		"program or library: a path, or a name in $PATH or the library folders"),
+	OPT_STR('m', "module", W, module, "<name|file>", "kernel module"),
+	OPT_STR('k', "vmlinux", W, vmlinux, "<file>", "vmlinux with debug information"),
+	OPT_U64(0, "target-ns", W, target_ns, "<pid>", "resolve the path in the mount namespace of this process"),
 	OPT_HEAD("How"),
 	OPT_STR(0, "at", W, at, "ret",
-		"with %return: a probe on every return instruction instead of the return address"),
-	OPT_FLAG('f', "force", W, force, "a name that is taken gets a number"),
-	OPT_FLAG('n', "dry-run", W, dry_run, "do everything but tell the kernel"),
-	OPT_FLAG('q', "quiet", W, quiet, "no notes"),
-	OPT_COUNT('v', "verbose", W, verbose, "tell more"),
-	OPT_FLAG(0, "cost", W, cost, "count hits for 100 ms first, and tell what the probe will take"),
+		"with %return: probe every return instruction, do not patch the return address"),
+	OPT_FLAG('f', "force", W, force, "add a number to a name that exists"),
+	OPT_FLAG('n', "dry-run", W, dry_run, "do all but add the probe"),
+	OPT_FLAG('q', "quiet", W, quiet, "print no notes"),
+	OPT_COUNT('v', "verbose", W, verbose, "print more detail"),
+	OPT_FLAG(0, "cost", W, cost, "count hits for 100 ms first, and print the expected overhead"),
 	OPT_U64(0, "max-probes", W, max_probes, "<n>",
-		"addresses that a probe may have (128, without limit for a pattern)"),
-	OPT_FLAG(0, "no-inlines", W, no_inlines, "leave inlined copies out"),
-	OPT_STR(0, "filter", W, filter, "<filter>", "globs joined by & and |, ! in front: of -F, -V and -l"),
-	OPT_FLAG(0, "no-demangle", W, no_demangle, "with -F: names as they are in the file"),
-	OPT_FLAG(0, "unsafe", W, unsafe, "also between ldxr and stxr, where a program may never get on"),
+		"maximum addresses per probe (default 128; patterns: no limit)"),
+	OPT_FLAG(0, "no-inlines", W, no_inlines, "leave out inlined copies"),
+	OPT_STR(0, "filter", W, filter, "<filter>", "filter for -F, -V and -l: globs joined by & and |, ! negates"),
+	OPT_FLAG(0, "no-demangle", W, no_demangle, "with -F: do not demangle"),
+	OPT_FLAG(0, "unsafe", W, unsafe, "allow probes between ldxr and stxr, where a program may loop for ever"),
 	OPT_SUB(probe_more_opts, W, action),
 	OPT_END,
 };
@@ -458,18 +459,19 @@ DEFINE_CMD(probe, .brief = "Define, list and remove probes of kernel and program
 	   .synopsis = "[options] 'place [argument ...]'",
 	   .details = PACKED(
 		      "Place: [[GROUP:]EVENT=]FUNC[@FILE][:LINE|;TEXT|+OFFSET|%return], FILE:LINE, FILE;TEXT, "
-		      "0xADDRESS, %PROVIDER:MARKER; globs; names of C++, Rust and Go as they write them. Argument: "
-		      "[NAME=]EXPRESSION[:TYPE], of a variable (skb->dev->name, bufs[2].len), $vars, $params, $argN, "
-		      "$retval, %REGISTER, +OFFSET(...). A probe stays until it is removed; that of an -e goes with "
-		      "its command. The kernel's own definitions are taken, too: p: r: rMAX: (functions, "
-		      "PATH:OFFSET(COUNTER)), e: events, f: by ftrace, t: tracepoints, s: synthetic."),
+		      "0xADDRESS, %PROVIDER:MARKER; globs; names of C++, Rust and Go in source form. Argument: "
+		      "[NAME=]EXPRESSION[:TYPE], with variables (skb->dev->name, bufs[2].len), $vars, $params, $argN, "
+		      "$retval, %REGISTER, +OFFSET(...). A probe stays until it is removed; a probe in -e of another "
+		      "command ends with that command. The kernel's definitions work, too: p: r: rMAX: (functions, "
+		      "PATH:OFFSET(COUNTER)), e: events, f: fprobes, t: tracepoints, s: synthetic."),
 	   .examples = PACKED(
-		       "sonde probe -x ./test func_2 n\tfunction func_2 of a program, with its variable n\n"
-		       "sonde probe 'do_sys_openat2 filename:string how->flags'\tof the kernel, with its types\n"
-		       "sonde probe -x ./test 'func_2%return $retval'\twhat it returns\n"
+		       "sonde probe -x ./test func_2 n\tfunction func_2 of a program, variable n\n"
+		       "sonde probe 'do_sys_openat2 filename:string how->flags'\ta kernel function, with struct "
+		       	"members\n"
+		       "sonde probe -x ./test 'func_2%return $retval'\treturn value\n"
 		       "sonde probe -x ./app 'main.(*Store).Save'\ta method of a Go program\n"
-		       "sonde probe -x libc.so.6 -F 'mem*'\twhat there is\n"
-		       "sonde probe 'e:my/switch sched.sched_switch pid=$next_pid:s32'\tof an event, as echoed to the "
-		       "kernel\n"
-		       "sonde probe -d 'probe_test:*'\tremove them\n"),
+		       "sonde probe -x libc.so.6 -F 'mem*'\tlist functions\n"
+		       "sonde probe 'e:my/switch sched.sched_switch pid=$next_pid:s32'\tevent probe in the kernel's "
+		       	"syntax\n"
+		       "sonde probe -d 'probe_test:*'\tremove probes\n"),
 	   .opts = opts, .want_size = sizeof(struct probe_want), .run = probe_run);

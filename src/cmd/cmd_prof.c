@@ -11,8 +11,8 @@ struct want {
 
 static const struct opt opts[] = {
 	OPT_STR(0, "symbols", struct want, symbols, "<program>",
-		"standard input: lines of /proc/PID/maps, then 0xADDRESS, which become NAME+0xOFFSET; names of "
-		"functions become where they are in the program's file"),
+		"resolve symbols of this program from standard input: lines of /proc/PID/maps, then 0xADDRESS become "
+		"NAME+0xOFFSET; function names become file offsets"),
 	OPT_END,
 };
 
@@ -73,11 +73,12 @@ static int prof_cmd_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(prof,
-	.brief = "Ask events as they come, or a recording: latencies, leaks, states, tops",
+	.brief = "Profilers on live or recorded events: latencies, leaks, states",
 	.synopsis = "PROFILER [options] [help] [-- command [arguments]]",
-	.details = PACKED("What perf-prof does, with its command lines; -i takes an interval in ms, or a recording."),
+	.details = PACKED("Takes perf-prof's command lines; -i is an interval in ms, or a recording."),
 	.examples = PACKED(
-		"sonde prof multi-trace -e irq:softirq_entry -e irq:softirq_exit -k vec -i 1000\tof softirqs\n"
-		"sonde prof sched:sched_wakeup help\tfields of an event, and what can be said of them\n"
-		"echo malloc | sonde prof --symbols /usr/lib/aarch64-linux-gnu/libc.so.6\twhere a uprobe is put"),
+		"sonde prof multi-trace -e irq:softirq_entry -e irq:softirq_exit -k vec -i 1000\tlatencies of "
+			"softirqs\n"
+		"sonde prof sched:sched_wakeup help\tfields of an event, and its attributes\n"
+		"echo malloc | sonde prof --symbols /usr/lib/aarch64-linux-gnu/libc.so.6\tfile offset for a uprobe"),
 	.verbs = profs, .opts = opts, .want_size = sizeof(struct want), .run = prof_cmd_run);

@@ -266,6 +266,6 @@ DEFINE_CMD(record,
 	.synopsis = "[options] [-- command [arguments]]",
 	.examples = record_examples,
 	.details = PACKED(
-		"Without -e the CPU's cycles are sampled, or cpu-clock where there is no counter.\n"
-		"Ctrl-C and SIGTERM end the recording; the file is complete. The command's exit status is passed on."),
+		"Without -e it samples cycles, or cpu-clock if there is no counter.\n"
+		"Ctrl-C and SIGTERM end the recording; the file is complete. The exit status is the command's."),
 	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run);

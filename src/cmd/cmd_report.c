@@ -91,17 +91,17 @@ static int no_widths(void *want UNUSED, const char *value UNUSED, struct err *e)
 
 static const struct opt header_opts[] = {
 	OPT_FLAG(0, "header", struct report_header_want, on, "print the header of the recording, too"),
-	OPT_FLAG(0, "header-only", struct report_header_want, only, "nothing else"),
+	OPT_FLAG(0, "header-only", struct report_header_want, only, "print only the header"),
 	OPT_FLAG('I', "show-info", struct report_header_want, full,
-		 "with these: also which CPUs share cores, caches and memory"),
+		 "print the header with CPU topology, caches and NUMA nodes"),
 	OPT_END,
 };
 
 static const struct opt parent_opts[] = {
 	OPT_STR('p', "parent", struct report_parent_want, pattern, "<regex>",
-		"also tell apart by the callers that match: those of the key parent (^sys_|^do_page_fault)"),
+		"add the sort key parent: the caller that matches this regex (default ^sys_|^do_page_fault)"),
 	OPT_FLAG(0, "exclude-other", struct report_parent_want, alone,
-		 "leave out samples that have none, which are [other]"),
+		 "leave out samples without such a caller ([other])"),
 	OPT_END,
 };
 
@@ -110,42 +110,40 @@ const struct opt report_opts[] = {
 	OPT_SUB(session_opts, struct report_want, session),
 	OPT_SUB(filter_opts, struct report_want, filter),
 	OPT_CALL(0, "socket-filter", 0, struct report_want, socket, set_socket, "<n>",
-		 "on the CPUs of this socket; percentages stay those of all"),
+		 "only CPUs of this socket; percentages stay those of all samples"),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct report_want, sort, "<keys>",
-		"tell apart by pid tid comm dso symbol symoff srcline srcfile cpu socket parent parallelism time "
-		"local_weight, of accesses mem snoop tlb locked blocked symbol_daddr dso_daddr phys_daddr "
-		"(default comm,dso,symbol, of tracepoints alone trace; +cpu adds one), and values of "
-		"tracepoints: FIELD EVENT.FIELD EVENT.* trace trace_fields, numbers with /raw; by the data "
-		"that loads and stores touch: type typeoff typecln"),
+		"sort keys: pid tid comm dso symbol symoff srcline srcfile cpu socket parent parallelism time "
+		"local_weight; of memory accesses mem snoop tlb locked blocked symbol_daddr dso_daddr phys_daddr; of "
+		"tracepoints FIELD EVENT.FIELD EVENT.* trace trace_fields, as numbers with /raw; of data types type "
+		"typeoff typecln (default comm,dso,symbol; trace if all events are tracepoints; +cpu adds a key)"),
 	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
-		"overhead latency children sample period and the keys above"),
+		"columns: overhead latency children sample period and the sort keys"),
 	OPT_SUB(parent_opts, struct report_want, keys.parent),
 	OPT_FLAG(0, "hierarchy", struct report_want, keys.levels,
-		 "a level for each key, below that of the one before; each event by itself, and callers have no rows"),
+		 "nest the rows, one level per sort key; each event separately, no rows of callers"),
 	OPT_FLAG(0, "latency", struct report_want, keys.latency,
-		 "by what a row adds to the time that it took: samples count for less the more tasks run beside them"),
+		 "latency profile: the more tasks run in parallel, the less a sample weighs"),
 	OPT_FLAG(0, "mem-mode", struct report_want, keys.by_weight,
-		 "loads and stores by the cycles that each took (default keys local_weight mem sym dso symbol_daddr "
+		 "show loads and stores by their latency in cycles (default keys local_weight mem sym dso symbol_daddr "
 		 "dso_daddr snoop tlb locked blocked)"),
-	OPT_CALL_WANT(0, "time-quantum", 0, set_quantum, "<time>", "steps of -s time: 10ms (default 100ms)"),
+	OPT_CALL_WANT(0, "time-quantum", 0, set_quantum, "<time>", "time slice of the key time: 10ms (default 100ms)"),
 	OPT_FLAG(0, "children", struct report_want, children,
-		 "callers get what they called added (default with call chains)"),
+		 "add the overhead of callees to their callers (default with call chains)"),
 	OPT_FLAG('n', "show-nr-samples", struct report_want, samples, "show the number of samples of each row"),
 	OPT_FLAG(0, "show-total-period", struct report_want, period, "show the sum of periods of each row"),
 	OPT_FLAG(0, "showcpuutilization", struct report_want, keys.spaces,
-		 "of the overhead also the kernel's part and the programs' (guests': -F overhead_guest_sys, "
-		 "overhead_guest_us)"),
-	OPT_CALL_WANT(0, "percent-limit", 0, set_limit, "<percent>", "leave out lighter rows"),
+		 "show the sys and user parts of the overhead (guests: -F overhead_guest_sys,overhead_guest_us)"),
+	OPT_CALL_WANT(0, "percent-limit", 0, set_limit, "<percent>", "leave out rows below this overhead"),
 	OPT_CALL(0, "percentage", 0, struct report_want, percentage, report_set_percentage, "<how>",
-		 "of all samples (absolute), or of the samples that pass the filters (relative)"),
+		 "percentages of all samples (absolute), or of those that pass the filters (relative)"),
 	OPT_COUNT(0, "group", struct report_want, group,
 		  "show all events side by side, as a group's; --no-group: one after the other"),
 	OPT_HEAD("Call chains"),
 	OPT_CALL_WANT('g', "call-graph", OPT_LAST_DEFAULT, set_chains, "<how>",
-		      "graph, fractal, flat, folded or none; caller or callee; "
-		      "a least percentage (graph,0.5)"),
-	OPT_FLAG('G', "inverted", struct report_want, inverted, "callers first"),
+		      "comma-separated: graph, fractal, flat, folded or none; caller or callee; minimum percentage "
+		      "(graph,0.5)"),
+	OPT_FLAG('G', "inverted", struct report_want, inverted, "print call chains caller first"),
 	OPT_U64(0, "max-stack", struct report_want, max_stack, "<n>",
 		"use only the <n> innermost frames (default all)"),
 	SESSION_OPT_INLINE(struct report_want),
@@ -154,13 +152,13 @@ const struct opt report_opts[] = {
 	OPT_HEAD("Effort"),
 	OPT_SUB(budget_opts, struct report_want, budget),
 	OPT_HEAD("Output"),
-	OPT_FLAG(0, "stdio", struct report_want, form.text, "text, also on a terminal, through $PAGER"),
-	OPT_FLAG(0, "tui", struct report_want, form.browser, "a browser, which is usual on a terminal"),
-	OPT_FLAG('j', "json", struct report_want, json, "as JSON, with all chains"),
+	OPT_FLAG(0, "stdio", struct report_want, form.text, "print text, also on a terminal, through $PAGER"),
+	OPT_FLAG(0, "tui", struct report_want, form.browser, "interactive browser (default on a terminal)"),
+	OPT_FLAG('j', "json", struct report_want, json, "print as JSON, with call chains"),
 	OPT_STR('x', "csv", struct report_want, sep, "<sep>", "print as CSV with this separator"),
 	OPT_SUB(header_opts, struct report_want, head),
 	OPT_SUB(records_opts, struct report_want, records),
-	OPT_FLAG('q', "quiet", struct report_want, quiet, "no comment lines, no heads of columns"),
+	OPT_FLAG('q', "quiet", struct report_want, quiet, "print no comment lines and no column headers"),
 	OPT_CALL_WANT(0, "stdio-color", 0, set_color, "<when>",
 		"use colors: always, never, auto (default: on a terminal)"),
 	OPT_COUNT('v', "verbose", struct report_want, verbose, "print full paths of DSOs and function parameters"),
@@ -562,29 +560,27 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 	return err ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synopsis = "[options] [-i file]",
+DEFINE_CMD(report, .brief = "Show the profile of a recording", .synopsis = "[options] [-i file]",
 	   .examples = PACKED(
-		       "sonde report\tby command, shared object and symbol, with call chains where there are some\n"
+		       "sonde report\tby command, DSO and symbol, with call chains if recorded\n"
 		       "sonde report --no-children -g none\ta flat profile\n"
-		       "sonde report -s dso,symbol --comms nginx\tone command, whatever its processes\n"
-		       "sonde report --no-children -g caller,0.1 -S memcpy\twho calls memcpy\n"
-		       "sonde report -s srcline --no-children\tby lines of the source, where there is debug "
-		       "information\n"
-		       "sonde report -s cpu,comm -n\twho ran where\n"
+		       "sonde report -s dso,symbol --comms nginx\tone command, all its processes\n"
+		       "sonde report --no-children -g caller,0.1 -S memcpy\tcallers of memcpy\n"
+		       "sonde report -s srcline --no-children\tby source line (needs debug information)\n"
+		       "sonde report -s cpu,comm -n\twhich command ran on which CPU\n"
 		       "sonde report --no-children -p '^vfs_' -s sym\talso by the callers that match\n"
-		       "sonde report -s socket,comm --socket-filter 1\tof the CPUs of one socket\n"
-		       "sonde report --header-only -I\tthe machine, with its caches and memory\n"
-		       "sonde report -s time,comm --time-quantum 1s\twhat ran in each second\n"
-		       "sonde report -s comm,sched_switch.prev_state\thow each command stopped running\n"
-		       "sonde report --hierarchy -s comm,dso,sym --percent-limit 1\tfunctions below files below "
-		       "commands\n"
-		       "sonde report --latency -s parallelism,comm\twhat takes the time, rather than the CPUs\n"
-		       "sonde report --mem-mode --itrace=M -s mem,symbol_daddr\twhich data took cycles\n"
-		       "sonde report -D\teach record with its bytes\n"
-		       "sonde report --mmaps\twhich tasks there were, with their parents and maps\n"
-		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n"),
+		       "sonde report -s socket,comm --socket-filter 1\tthe CPUs of one socket\n"
+		       "sonde report --header-only -I\tthe recorded machine, with caches and NUMA nodes\n"
+		       "sonde report -s time,comm --time-quantum 1s\tcommands in each second\n"
+		       "sonde report -s comm,sched_switch.prev_state\ttask state at the switches of each command\n"
+		       "sonde report --hierarchy -s comm,dso,sym --percent-limit 1\tsymbols below DSOs below commands\n"
+		       "sonde report --latency -s parallelism,comm\twall-clock time rather than CPU time\n"
+		       "sonde report --mem-mode --itrace=M -s mem,symbol_daddr\tdata symbols by latency\n"
+		       "sonde report -D\tdump each record\n"
+		       "sonde report --mmaps\ttasks with their parents and mappings\n"
+		       "sonde report -j | jq '.[0].rows[:5]'\tfor scripts\n"),
 	   .details = PACKED(
-		   "pid tells processes apart and tid threads. Percentages are of all samples of the chosen "
-		   "processes, CPUs and times. EVENT may be a pattern, or a part that one name alone has."),
+		   "Percentages refer to all samples that pass the process, thread, CPU and time filters. EVENT may be "
+		   "a pattern, or a part of the name that only one event has."),
 	   .opts = report_opts, .want_size = sizeof(struct report_want), .defaults = report_defaults,
 	   .run = report_run);

@@ -7,10 +7,10 @@ struct reset_want {
 };
 
 static const struct opt opts[] = {
-	OPT_FLAG(0, "ours", struct reset_want, ours, "put back what sonde has changed in the kernel's tracing"),
+	OPT_FLAG(0, "ours", struct reset_want, ours, "restore tracing settings that sonde changed"),
 	OPT_FLAG(0, "all-users", struct reset_want, all_users,
-		 "as root: --ours, and also what the dead runs of other users have left"),
-	OPT_FLAG('q', "quiet", struct reset_want, quiet, "do not say what"),
+		 "as root: --ours, and what ended runs of other users left behind"),
+	OPT_FLAG('q', "quiet", struct reset_want, quiet, "do not print what was restored"),
 	OPT_END,
 };
 
@@ -40,13 +40,13 @@ static int reset_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 	return EXIT_DONE;
 }
 
-DEFINE_CMD(reset, .brief = "Put back what sonde has changed in the kernel's tracing",
+DEFINE_CMD(reset, .brief = "Restore the kernel's tracing settings that sonde changed",
 	   .synopsis = "--ours | --all-users",
 	   .details = PACKED(
-		      "What runs of sonde made or changed, killed ones too, unless others have changed it since. "
-		      "--all-users: of others' runs, what has a dead one's name goes, what they could write gets a "
-		      "harmless value, all else is named."),
+		      "Restores what runs of sonde, killed ones included, made or changed, unless someone else changed "
+		      "it since. --all-users: of other users' ended runs, objects with the run's name are removed, "
+		      "values that they could write are set to a harmless value, the rest is only listed."),
 	   .examples = PACKED(
-		       "sonde reset --ours\tand it tells what\n"
-		       "sonde reset --all-users\tas root: also what other users' killed runs have left\n"),
+		       "sonde reset --ours\tand prints what\n"
+		       "sonde reset --all-users\tas root: also what killed runs of other users left\n"),
 	   .opts = opts, .want_size = sizeof(struct reset_want), .run = reset_run);

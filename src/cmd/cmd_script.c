@@ -22,33 +22,33 @@ const struct opt script_opts[] = {
 	OPT_HEAD("Input"),
 	OPT_SUB(session_opts, struct script_want, session),
 	OPT_LIST('e', "event", struct script_want, events, "<names>",
-		 "only these events; * and ? may stand for the rest"),
+		 "only these events; * and ? match"),
 	OPT_SUB(filter_opts, struct script_want, filter),
 	OPT_SUB(script_span_opts, struct script_want, span),
 	OPT_HEAD("Output"),
 	OPT_CALL_WANT('F', "fields", 0, set_fields, "<fields>",
-		      "comm pid tid time cpu event trace ip sym symoff dso dsoff srcline addr period, and where the "
-		      "recording has them weight ins_lat retire_lat data_src phys_addr data_page_size code_page_size "
-		      "cgroup iregs uregs brstack brstacksym brstackoff bpf-output insn insnlen misc tod; "
-		      "+x and -x change what is there; hw: sw: trace: raw: or break: in front for some events only"),
-	OPT_FLAG('G', "hide-call-graph", struct script_want, hide_chains, "no call chains"),
+		      "fields to print: comm pid tid time cpu event trace ip sym symoff dso dsoff srcline addr period; "
+		      "if recorded weight ins_lat retire_lat data_src phys_addr data_page_size code_page_size cgroup "
+		      "iregs uregs brstack brstacksym brstackoff bpf-output insn insnlen misc tod; +x and -x add and "
+		      "remove fields; the prefix hw: sw: trace: raw: or break: limits it to events of this type"),
+	OPT_FLAG('G', "hide-call-graph", struct script_want, hide_chains, "print no call chains"),
 	SESSION_OPT_INLINE(struct script_want),
-	OPT_U64(0, "max-stack", struct script_want, max_stack, "<n>", "innermost frames that are shown"),
-	OPT_LIST(0, "stop-bt", struct script_want, stops, "<names>", "chains end at these functions"),
-	OPT_FLAG(0, "full-source-path", struct script_want, full_paths, "paths of files of the source"),
+	OPT_U64(0, "max-stack", struct script_want, max_stack, "<n>", "print only the <n> innermost frames"),
+	OPT_LIST(0, "stop-bt", struct script_want, stops, "<names>", "end call chains at these functions"),
+	OPT_FLAG(0, "full-source-path", struct script_want, full_paths, "print full paths of source files"),
 	OPT_SUB(script_times_opts, struct script_want, times),
 	OPT_FLAG('L', "Latency", struct script_want, latency, "narrow columns for commands and CPUs"),
 	OPT_SUB(script_show_opts, struct script_want, show),
-	OPT_FLAG('D', "dump-raw-trace", struct script_want, dump, "each record as its bytes and what they mean, too"),
-	OPT_FLAG(0, "dump-unsorted-raw-trace", struct script_want, unsorted, "the same in the order of the file"),
+	OPT_FLAG('D', "dump-raw-trace", struct script_want, dump, "dump each record in hex and decoded, too"),
+	OPT_FLAG(0, "dump-unsorted-raw-trace", struct script_want, unsorted, "same as -D, in file order"),
 	OPT_FLAG(0, "per-event-dump", struct script_want, per_event,
-		 "each event into a file of its own, RECORDING.EVENT.dump"),
-	OPT_FLAG('j', "json", struct script_want, json, "a line of JSON for each sample"),
+		 "write each event to its own file, RECORDING.EVENT.dump"),
+	OPT_FLAG('j', "json", struct script_want, json, "print one line of JSON per sample"),
 	OPT_SUB(jobs_opts, struct script_want, budget),
 	OPT_FLAG(0, "header", struct script_want, header, "print the header of the recording, too"),
 	OPT_FLAG('I', "show-info", struct script_want, full_header,
-		 "the same, with which CPUs share cores, caches and memory"),
-	OPT_FLAG(0, "header-only", struct script_want, header_only, "nothing else"),
+		 "print the header with CPU topology, caches and NUMA nodes, too"),
+	OPT_FLAG(0, "header-only", struct script_want, header_only, "print only the header"),
 	ACCEPTED('v', "verbose", OPT_KIND_COUNT, verbose),
 	ACCEPTED('f', "force", OPT_KIND_FLAG, ignored),
 	ACCEPTED('a', "all-cpus", OPT_KIND_FLAG, ignored),
@@ -333,27 +333,27 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 	return r ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .synopsis = "[options] [-i file]",
+DEFINE_CMD(script, .brief = "Print each sample of a recording", .synopsis = "[options] [-i file]",
 	   .examples = PACKED(
-		       "sonde script\tcommand, thread, CPU, time, event and place of each sample\n"
+		       "sonde script\tcommand, TID, CPU, time, event and address\n"
 		       "sonde script -F comm,tid,time,event,trace --ns\tother columns\n"
-		       "sonde script -F +addr,-period -G\tone more, one less, no call chains\n"
-		       "sonde script --comms nginx --time 12.5,13\tpart of it\n"
-		       "sonde script -F +data_src,brstacksym,iregs\twhat the recorder was asked for, too\n"
-		       "sonde script --deltatime --switch-on sched:sched_wakeup\ttimes since the line before, from the "
-		       "first wakeup on (--switch-off, --show-on-off-events)\n"
-		       "sonde script --show-task-events --show-switch-events --show-lost-events\trecords between the "
-		       "samples; also mmap, namespace, cgroup, bpf, text-poke and round\n"
-		       "sonde script -D -L\teach record with its bytes (--dump-unsorted-raw-trace: as they lie there)\n"
-		       "sonde script --per-event-dump --reltime\teach event into its own file\n"
-		       "sonde script --stop-bt main -F +srcline --full-source-path\tno callers of main\n"
-		       "sonde record -a -e 'net:*' -o - | sonde script -i -\twhile it is recorded\n"
-		       "sonde script -j | jq .fields.prev_comm\tfields of tracepoints for programs\n"),
+		       "sonde script -F +addr,-period -G\tone field more, one less, no call chains\n"
+		       "sonde script --comms nginx --time 12.5,13\tonly some samples\n"
+		       "sonde script -F +data_src,brstacksym,iregs\tadd fields that were recorded\n"
+		       "sonde script --deltatime --switch-on sched:sched_wakeup\ttime since the previous line, from "
+		       	"the first wakeup on (see --switch-off, --show-on-off-events)\n"
+		       "sonde script --show-task-events --show-switch-events --show-lost-events\tside records, too; "
+		       	"there are also mmap, namespace, cgroup, bpf, text-poke and round\n"
+		       "sonde script -D -L\tdump each record by time (--dump-unsorted-raw-trace: in file order)\n"
+		       "sonde script --per-event-dump --reltime\tone file per event\n"
+		       "sonde script --stop-bt main -F +srcline --full-source-path\tcall chains without the callers of "
+		       	"main\n"
+		       "sonde record -a -e 'net:*' -o - | sonde script -i -\twhile recording\n"
+		       "sonde script -j | jq .fields.prev_comm\ttracepoint fields for scripts\n"),
 	   .details = PACKED(
-		   "-F +dsoff shows where frames of programs are in their files. Return addresses belong to the "
-		   "call before them. data_src, cgroup, iregs, uregs, brstack, brstacksym and brstackoff are shown "
-		   "where the recorder asked for them, misc is the mode (K kernel, U user), tod the time of day in "
-		   "UTC. A pipe with a recording of this machine is shown as the recorder's rounds end, unless it is "
-		   "compressed or has SPE records; others are read to their end first."),
+		   "dsoff is the offset of a frame in its DSO. Return addresses are shown as the call before them. "
+		   "misc is the CPU mode (K kernel, U user), tod the time of day in UTC. A pipe with a recording of "
+		   "this machine is printed at the end of each of the recorder's rounds, unless it is compressed or "
+		   "has SPE records; other pipes are read to their end first."),
 	   .opts = script_opts, .want_size = sizeof(struct script_want), .defaults = script_defaults,
 	   .run = script_run);

@@ -702,9 +702,9 @@ DEFINE_CMD(stat, .brief = "Count events while a command runs, or for a while",
 	   .synopsis = "[options] [-- command [arguments]]", .opts = stat_opts, .want_size = sizeof(struct stat_want),
 	   .defaults = stat_defaults, .verbs = stat_verbs,
 	   .details = PACKED(
-		      "<not supported>: the machine cannot count it.\n"
-		      "<not counted>: it did not run, or its group never got the counters.\n"
-		      "(70.00%): counters were shared; the value is scaled up from that part of the time.\n"
+		      "<not supported>: this machine cannot count the event.\n"
+		      "<not counted>: the target did not run, or the group was never scheduled.\n"
+		      "(70.00%): multiplexed; the count is scaled up from that share of the time.\n"
 		      "(560,000 .. 650,000): an estimate of --max-overhead and its range."),
 	   .examples = stat_examples,
 	   .run = stat_main);

@@ -61,7 +61,7 @@ static int set_memory(void *field, const char *value, struct err *e)
 }
 
 static const struct opt opts[] = {
-	OPT_HEAD("What to watch (nothing said: the whole system)"),
+	OPT_HEAD("Target (default: the whole system)"),
 	OPT_FLAG('a', "all-cpus", struct top_want, target.all, "the whole system, on all CPUs"),
 	OPT_STR('C', "cpu", struct top_want, target.cpus, "<list>", "the whole system, on these CPUs: 0,2-5"),
 	OPT_STR('p', "pid", struct top_want, target.pids, "<pids>", "processes with all their threads: 12,34"),
@@ -71,54 +71,57 @@ static const struct opt opts[] = {
 	OPT_FLAG('i', "no-inherit", struct top_want, target.no_inherit,
 		"do not follow new threads and child processes"),
 	OPT_STR(0, "input", struct top_want, session.path, "<file>",
-		"what a recording has, as text, as it would have been shown (-: of a pipe)"),
+		"replay a recording as text, as top would have shown it (-: a pipe)"),
 	OPT_HEAD("Samples"),
 	OPT_LIST('e', "event", struct top_want, events, "<events>",
-		 "of these, side by side where there are several (default: cycles, or cpu-clock)"),
-	OPT_U64('F', "freq", struct top_want, freq, "<hz>", "so many in a second of a CPU (default 4000)"),
-	OPT_U64('c', "count", struct top_want, count, "<n>", "one each time that so many were counted"),
+		 "events to sample, several side by side (default: cycles, or cpu-clock)"),
+	OPT_U64('F', "freq", struct top_want, freq, "<hz>", "samples per second and CPU (default 4000)"),
+	OPT_U64('c', "count", struct top_want, count, "<n>", "sample every <n> events"),
 	OPT_CALL('g', NULL, OPT_OPTIONAL, struct top_want, graph, set_graph, "fp|dwarf[,<size>]|lr",
-		 "with call chains"),
+		 "record call chains"),
 	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<how>",
-		      "the same, and how they are shown: dwarf,graph,0.5,caller"),
+		      "record call chains, and how to show them: dwarf,graph,0.5,caller"),
 	OPT_U64(0, "max-stack", struct top_want, max_stack, "<n>", "use only the <n> innermost frames (default all)"),
-	OPT_U64('m', "mmap-pages", struct top_want, pages, "<n>", "pages of each ring"),
+	OPT_U64('m', "mmap-pages", struct top_want, pages, "<n>", "pages of each ring buffer"),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct top_want, sort, "<keys>",
-		"tell apart by pid tid comm dso sym srcline srcfile cpu socket parallelism (default dso,sym)"),
+		"sort keys: pid tid comm dso sym srcline srcfile cpu socket parallelism (default dso,sym)"),
 	OPT_STR(0, "fields", struct top_want, fields, "<columns>",
-		"overhead latency children sample period and these keys"),
+		"columns: overhead latency children sample period and the sort keys"),
 	OPT_FLAG(0, "latency", struct top_want, rows.latency,
-		 "by what a row adds to the time that it takes: samples count for less the more tasks run beside them"),
+		 "latency profile: the more tasks run in parallel, the less a sample weighs"),
 	OPT_FLAG('n', "show-nr-samples", struct top_want, rows.samples, "show the number of samples of each row"),
 	OPT_FLAG(0, "show-total-period", struct top_want, rows.period, "show the sum of periods of each row"),
 	OPT_CALL(0, "percentage", 0, struct top_want, rows.percentage, report_set_percentage, "<how>",
-		 "of all samples (absolute), or of the samples that pass the filters (relative)"),
-	OPT_FLAG(0, "children", struct top_want, children, "callers get what they called added (default with -g)"),
-	OPT_FLAG('K', "hide_kernel_symbols", struct top_want, rows.no_kernel, "no rows of the kernel"),
-	OPT_FLAG('U', "hide_user_symbols", struct top_want, rows.no_user, "no rows of programs"),
-	OPT_LIST(0, "comms", struct top_want, filter.comms, "<names>", "only these commands"),
-	OPT_LIST(0, "dsos", struct top_want, filter.dsos, "<names>", "only in these files"),
-	OPT_LIST(0, "symbols", struct top_want, filter.symbols, "<names>", "only these functions"),
+		 "percentages of all samples (absolute), or of those that pass the filters (relative)"),
+	OPT_FLAG(0, "children", struct top_want, children,
+		"add the overhead of callees to their callers (default with -g)"),
+	OPT_FLAG('K', "hide_kernel_symbols", struct top_want, rows.no_kernel, "hide kernel symbols"),
+	OPT_FLAG('U', "hide_user_symbols", struct top_want, rows.no_user, "hide user symbols"),
+	OPT_LIST(0, "comms", struct top_want, filter.comms, "<names>", "only these command names"),
+	OPT_LIST(0, "dsos", struct top_want, filter.dsos, "<names>", "only these DSOs"),
+	OPT_LIST(0, "symbols", struct top_want, filter.symbols, "<names>", "only these symbols"),
 	OPT_STR(0, "ignore-callees", struct top_want, rows.ends, "<regex>",
 		"add the callees of functions that match to these functions"),
-	OPT_U64('f', "count-filter", struct top_want, rows.least, "<n>", "only rows of so many samples"),
-	OPT_CALL(0, "percent-limit", 0, struct top_want, percent_limit, set_limit, "<percent>", "no lighter rows"),
-	OPT_U64('E', "entries", struct top_want, rows.entries, "<n>", "so many rows (default: what there is room for)"),
+	OPT_U64('f', "count-filter", struct top_want, rows.least, "<n>", "only rows with at least <n> samples"),
+	OPT_CALL(0, "percent-limit", 0, struct top_want, percent_limit, set_limit, "<percent>",
+		"leave out rows below this overhead"),
+	OPT_U64('E', "entries", struct top_want, rows.entries, "<n>",
+		"print at most <n> rows (default: as many as fit)"),
 	OPT_CALL(0, "max-memory", 0, struct top_want, memory, set_memory, "<size>",
-		 "for symbols: beyond it those of programs without samples are given back (default 64M)"),
+		 "memory limit for symbols; beyond it symbols of DSOs without samples are freed (default 64M)"),
 	OPT_HEAD("Output"),
-	OPT_STR('d', "delay", struct top_want, delay, "<s>", "so long until the next (default 2)"),
-	OPT_FLAG('z', "zero", struct top_want, zero, "each by itself: the past does not count"),
-	OPT_U64(0, "times", struct top_want, times, "<n>", "so often, then end"),
-	OPT_COUNT('v', "verbose", struct top_want, verbose, "whole paths of files"),
-	OPT_FLAG(0, "stdio", struct top_want, stdio, "as text, one below the other, also on a terminal"),
-	OPT_STR('k', "vmlinux", struct top_want, session.vmlinux, "<file>", "image of the kernel"),
+	OPT_STR('d', "delay", struct top_want, delay, "<s>", "seconds between refreshes (default 2)"),
+	OPT_FLAG('z', "zero", struct top_want, zero, "forget old samples at each refresh"),
+	OPT_U64(0, "times", struct top_want, times, "<n>", "stop after <n> refreshes"),
+	OPT_COUNT('v', "verbose", struct top_want, verbose, "print full paths of DSOs"),
+	OPT_FLAG(0, "stdio", struct top_want, stdio, "print text, also on a terminal"),
+	OPT_STR('k', "vmlinux", struct top_want, session.vmlinux, "<file>", "vmlinux of the running kernel"),
 	OPT_STR(0, "kallsyms", struct top_want, session.kallsyms, "<file>",
 		"read kernel symbols from this copy of /proc/kallsyms"),
 	OPT_FLAG(0, "no-demangle", struct top_want, session.mangled, "do not demangle C++ and Rust symbols"),
-	OPT_FLAG(0, "source", struct top_want, code.source, "of functions that are looked at (a) also the source"),
-	OPT_FLAG(0, "asm-raw", struct top_want, code.raw, "and their instructions also as numbers"),
+	OPT_FLAG(0, "source", struct top_want, code.source, "show source in the annotate view (key a)"),
+	OPT_FLAG(0, "asm-raw", struct top_want, code.raw, "show raw instruction encodings in the annotate view"),
 	/* perf's: what is done anyway, or makes no difference here ... */
 	OPT_IGNORED(0, "tui", FLAG, struct top_want, ignored),
 	OPT_IGNORED(0, "proc-map-timeout", STR, struct top_want, unused),
@@ -378,17 +381,17 @@ static int top_run(struct ctx *c, void *want, int argc, char **argv)
 	return r == -EINVAL ? cmd_usage(c, cmd_find("top"), &e) : r ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_CMD(top, .brief = "What the machine does, as it does it",
+DEFINE_CMD(top, .brief = "Show a live profile of the system",
 	   .synopsis = "[options]",
 	   .details = PACKED(
-		      "Samples of idle CPUs are left out. What was lately weighs more: each time that the delay is "
-		      "over the past counts for seven eighths of what it did (-z: for nothing). On a terminal it is "
-		      "painted, and keys choose what is shown (? shows them); elsewhere it is text."),
+		      "Samples of idle CPUs are left out. Old samples decay: at each refresh they count for seven "
+		      "eighths of what they did (-z: for nothing). On a terminal it is interactive (? lists the keys), "
+		      "elsewhere it prints text."),
 	   .examples = PACKED(
 		       "sonde top\tall CPUs\n"
-		       "sonde top -p 2347 -g\tone process, with its callers\n"
+		       "sonde top -p 2347 -g\tone process, with call chains\n"
 		       "sonde top -e cycles,cache-misses -C 0-3\ttwo events side by side\n"
-		       "sonde top --input perf.data -d 10\twhat a recording has, ten seconds each\n"
+		       "sonde top --input perf.data -d 10\treplay a recording in steps of ten seconds\n"
 		       "sonde top -s comm,dso -d 5 --times 3 | cat\tas text, three times\n"
-		       "sonde top --latency -s comm,parallelism\twhat takes the time, rather than the CPUs\n"),
+		       "sonde top --latency -s comm,parallelism\twall-clock time rather than CPU time\n"),
 	   .opts = opts, .want_size = sizeof(struct top_want), .defaults = defaults, .run = top_run);

@@ -9,8 +9,8 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_FLAG(0, "build-options", struct want, options, "what there is, by the names of perf's parts"),
-	OPT_COUNT('v', "verbose", struct want, verbose, "the same"),
+	OPT_FLAG(0, "build-options", struct want, options, "print the features, by perf's names"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "same as --build-options"),
 	OPT_END,
 };
 
@@ -25,4 +25,5 @@ static int version_run(struct ctx *c, void *want, int argc UNUSED, char **argv U
 }
 
 DEFINE_CMD(version, .brief = "Show the version", .opts = opts, .want_size = sizeof(struct want), .run = version_run,
-	   .examples = "sonde version --build-options\twhat of perf's parts are here\n");
+	   .examples =
+		"sonde version --build-options\tfeatures, by perf's names\n");

@@ -457,8 +457,8 @@ static const struct cmd verb_report = {
 	.details = PACKED(
 		   "First all CPUs together, then each CPU with its scheduling domains, smallest first. PERCENT is the "
 		   "share of the total that the count belongs to: local wakeups of all wakeups, balance calls that "
-		   "found nothing to do of all, wait time of run time. Counts of 0 are not printed (but in JSON and "
-		   "CSV). Knows versions 15 to 17 of /proc/schedstat."),
+		   "found nothing to do of all, wait time of run time. Text leaves out counts of 0. Knows versions 15 "
+		   "to 17 of /proc/schedstat."),
 	.examples = PACKED(
 		    "sonde sched stats record -- make && sonde sched stats report\tof a command\n"
 		    "sonde sched stats report -s\tsum of all CPUs\n"

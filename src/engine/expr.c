@@ -22,16 +22,17 @@ static const struct texpr_word words[WORDS] = {
 };
 
 static const char *const abouts[WORDS] = {
-	[W_CPU] = "the CPU of the event", [W_PID] = "the process", [W_TID] = "the thread",
-	[W_TIME] = "when it was, ns", [W_IP] = "the address where it was", [W_PERIOD] = "what it counts for",
-	[W_KEY] = "within printkey: the key", [W_KERNEL_CPU] = "as _cpu", [W_KERNEL_COMM] = "name of the thread",
-	[W_COMM_VAR] = "name of the thread, of events without such a field",
-	[W_PRINTF] = "print as C does: %d %u %x %c %s with flags and widths", [W_KSYMBOL] = "function at an address",
-	[W_COMM_GET] = "name of a thread", [W_COMM] = "the same, or of the one whose event it is",
-	[W_NTOHL] = "from network order, 4 bytes", [W_NTOHS] = "2 bytes", [W_NTOHLL] = "8 bytes",
-	[W_STRNCMP] = "compare two texts, n bytes", [W_STRCMP] = "compare two texts",
+	[W_CPU] = "CPU of the event", [W_PID] = "process ID of the event", [W_TID] = "thread ID of the event",
+	[W_TIME] = "time of the event, ns", [W_IP] =
+		"instruction pointer of the event", [W_PERIOD] = "period of the event",
+	[W_KEY] = "in printkey: the key", [W_KERNEL_CPU] = "same as _cpu", [W_KERNEL_COMM] = "name of the thread",
+	[W_COMM_VAR] = "name of the thread, for events without a field comm",
+	[W_PRINTF] = "print as in C: %d %u %x %c %s with flags and widths", [W_KSYMBOL] = "function at an address",
+	[W_COMM_GET] = "name of a thread", [W_COMM] = "name of a thread, default: the event's",
+	[W_NTOHL] = "network to host byte order, 4 bytes", [W_NTOHS] = "2 bytes", [W_NTOHLL] = "8 bytes",
+	[W_STRNCMP] = "compare two strings, n bytes", [W_STRCMP] = "compare two strings",
 	[W_SYSCALL_NAME] = "name of a system call",
-	[W_EXIT_REASON] = "why a guest was left: of VMX (1), SVM (2), ARM (3)",
+	[W_EXIT_REASON] = "VM exit reason: of VMX (1), SVM (2), ARM (3)",
 };
 
 const char *expr_word(size_t i, const char **about)

@@ -527,11 +527,11 @@ static void close(struct prof *p)
 }
 
 #define DETAILS \
-	"x86: from kvm_exit until the same virtual CPU's next kvm_entry; what is written to a device from kvm_mmio " \
-	"to that entry, what is read from the exit to kvm_mmio, ports and registers from their event to the entry. " \
-	"arm64: from kvm_entry to kvm_exit, thus how long the guest ran until that stopped it, as perf has it there; " \
-	"how long it was out says sonde prof kvm-exit. The reason is the exception's class where it is a trap. The " \
-	"first exit before an entry does not count, nor what events were lost of."
+	"x86: from kvm_exit to the next kvm_entry of the same vCPU; device writes from kvm_mmio to that entry, " \
+	"device reads from the exit to kvm_mmio, ports and MSRs from their event to the entry. arm64: from kvm_entry to " \
+	"kvm_exit, the time the guest ran until this exit, as perf does; see sonde prof kvm-exit for the time of the " \
+	"exit itself. The reason is the exception class if it is a trap. An exit without an entry before it does not " \
+	"count, nor one with lost events."
 
 const struct prof_kind kvm_stat_report = {
 	.cmd = {

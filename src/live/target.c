@@ -6,7 +6,7 @@
 #include <fcntl.h>
 
 const struct opt target_opts[] = {
-	OPT_HEAD("What to watch (nothing said and no command: the whole system)"),
+	OPT_HEAD("Target (default without a command: the whole system)"),
 	OPT_FLAG('a', "all-cpus", struct target_want, all, "the whole system, on all CPUs"),
 	OPT_STR('C', "cpu", struct target_want, cpus, "<list>", "the whole system, on these CPUs: 0,2-5"),
 	OPT_STR('p', "pid", struct target_want, pids, "<pids>", "processes with all their threads: 12,34"),

@@ -645,7 +645,7 @@ const struct prof_kind lock_contention = {
 		.details = PACKED(
 			"From lock:contention_begin to contention_end (Linux 5.19). A row is a call site: the first "
 			"function of the call chain that is not one of the lock functions; with -t a thread, with -l a "
-			"lock, with -o a lock owner. A wait counts for the call chain at its begin, also if the one at "
+			"lock, with -o a lock owner. A wait counts for the call chain at its start, also if the one at "
 			"its end differs. Waits during which events were lost are left out and reported. Without -i, "
 			"-a and a command perf.data is read, as perf does; with them contention is counted live, "
 			"without BPF. Only -o uses a BPF program, which reads the owner from the lock when a wait "

@@ -37,17 +37,17 @@ static const struct opt opts[] = {
 	OPT_STR(0, "sample-time", struct delay_want, times.sample, "<s>",
 		"length of a sample (default: 0.5; of a recording or a command, all of it)"),
 	OPT_U64(0, "sample-count", struct delay_want, times.count, "<n>",
-		"samples (default: 1; of a recording, all that there are)"),
-	OPT_STR(0, "sample-interval", struct delay_want, times.interval, "<s>", "time between two samples"),
+		"number of samples (default: 1; of a recording: all)"),
+	OPT_STR(0, "sample-interval", struct delay_want, times.interval, "<s>", "seconds between two samples"),
 	OPT_STR(0, "start-trigger", struct delay_want, times.start, "<trigger>",
-		"a sample begins with this: t:SYSTEM:EVENT, k:FUNCTION and kr: (its return) of the kernel, up:FUNCTION "
-		"and ur: of the program, u:PROVIDER:MARKER"),
-	OPT_STR(0, "stop-trigger", struct delay_want, times.stop, "<trigger>", "and ends with this"),
+		"start of a sample: t:SYSTEM:EVENT, k:FUNCTION and kr: (return) in the kernel, up:FUNCTION and ur: "
+		"(return) in the program, u:PROVIDER:MARKER"),
+	OPT_STR(0, "stop-trigger", struct delay_want, times.stop, "<trigger>", "end of a sample, in the same form"),
 	OPT_U64(0, "trigger-delta", struct delay_want, times.delta, "<ns>",
-		"from one trigger to the other at least: shorter samples are not shown"),
+		"minimum time between the triggers: shorter samples are not shown"),
 	OPT_HEAD("System calls"),
 	OPT_CALL('s', "syscall-events", OPT_LAST_DEFAULT, struct delay_want, events, set_events, "<ns>",
-		 "each that takes longer, with its stack where there is -g"),
+		 "print each system call longer than this, with -g its call chain"),
 	OPT_FLAG(0, "skip-syscall-poll-events", struct delay_want, events.no_poll, "but not poll"),
 	OPT_SUB(prof_chain_opts, struct delay_want, prof),
 	OPT_END,
@@ -542,22 +542,22 @@ static void close(struct prof *p)
 const struct prof_kind poll_delay = {
 	.cmd = {
 		.name = "delay", .family = "ovs",
-		.brief = "What the kernel does to a program's threads: calls, waits for a CPU, interrupts",
+		.brief = "Show kernel time of threads: system calls, run delay, interrupts",
 		.synopsis = "[-p <pids> | -t <tids>] [--sample-time <s>] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"Without -p it is the ovs-vswitchd that runs here. Blocks, columns and options are those of "
-			"Open vSwitch's kernel_delay.py; behind them are percentiles, and CUT: how many lay across an "
-			"edge of the sample, which count with what of them is in it. A thread that is in a call, or "
-			"runs, all the time is in the tables, too. A recording needs sched:sched_switch, "
-			"sched:sched_wakeup, raw_syscalls:*, irq:irq_handler_*, irq:softirq_*; of those that it has "
-			"not there is no block. With -p or -t: threads of others are only seen to switch with them."),
+			"Without -p it watches the running ovs-vswitchd. Blocks, columns and options are those of Open "
+			"vSwitch's kernel_delay.py, plus percentiles and CUT: the number of calls that crossed an edge "
+			"of the sample; only their part in it counts. Threads that stay in one call or on CPU all the "
+			"time are listed, too. A recording needs sched:sched_switch, sched:sched_wakeup, "
+			"raw_syscalls:*, irq:irq_handler_*, irq:softirq_*; blocks of missing events are left out. With "
+			"-p or -t threads of other processes only appear as switched to or from."),
 		.examples = PACKED(
-			"sonde ovs delay\thalf a second of the switch that runs here\n"
-			"sonde ovs delay --sample-count 5 --sample-interval 10\tfive times, ten seconds between them\n"
-			"sonde ovs delay -p 2347 -s 1000000 -g\tand each call above 1 ms, with its stack\n"
+			"sonde ovs delay\thalf a second of the running switch\n"
+			"sonde ovs delay --sample-count 5 --sample-interval 10\tfive samples, ten seconds apart\n"
+			"sonde ovs delay -p 2347 -s 1000000 -g\tand each call above 1 ms, with its call chain\n"
 			"sonde ovs delay --start-trigger up:bridge_run --stop-trigger ur:bridge_run --trigger-delta "
-			"1000000\tfrom a function's begin to its end, where that takes 1 ms or more\n"
-			"sonde ovs delay -i perf.data -p 2347\tof a recording"),
+				"1000000\tcalls of a function that take 1 ms or more\n"
+			"sonde ovs delay -i perf.data -p 2347\ta recording"),
 		.opts = opts, .want_size = sizeof(struct delay_want),
 	},
 	.own = sizeof(struct delay), .prepare = prepare, .begin = begin, .started = started, .hit = hit, .lost = lost,

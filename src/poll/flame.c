@@ -16,9 +16,9 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Samples"),
-	OPT_U64('F', "freq", struct want, freq, "<hz>", "so many in a second of a thread (default: 997)"),
+	OPT_U64('F', "freq", struct want, freq, "<hz>", "samples per second and thread (default: 997)"),
 	OPT_STR(0, "busy", struct want, busy, "<names>",
-		"functions that work on packets: fwd_one,handle_* (default: Open vSwitch's)"),
+		"functions that process packets: fwd_one,handle_* (default: Open vSwitch's)"),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };
@@ -208,16 +208,16 @@ static void close(struct prof *p)
 const struct prof_kind poll_flame = {
 	.cmd = {
 		.name = "flame", .family = "pmd",
-		.brief = "What threads that poll do: work on packets, look for some, or the kernel has them",
+		.brief = "Sample polling threads: packet processing, empty polls, kernel",
 		.synopsis = "[-p <pids> | -t <tids> | -C <cpus>] [--busy <names>] [--flame-graph <file>] [options]",
 		.details = PACKED(
-			"Samples with stacks, without a probe. Useful is what has a function in its stack that only "
-			"runs for packets: those of Open vSwitch's datapath, or --busy. kernel: interrupts, and system "
-			"calls. The graph has one tower for each."),
+			"Samples with call chains, no probes. useful: a function that only runs for packets is in the "
+			"call chain: those of Open vSwitch's datapath, or of --busy. kernel: interrupts and system "
+			"calls. The flame graph has one tower per kind."),
 		.examples = PACKED(
-			"sonde pmd flame -p 2347 --flame-graph pmd\ta switch's threads, as pmd.svg\n"
-			"sonde pmd flame -t 2351 --busy 'process_burst,tx_*' -F 4999\tof another program\n"
-			"sonde pmd flame -i perf.data\tof a recording with -g"),
+			"sonde pmd flame -p 2347 --flame-graph pmd\tthreads of a switch, pmd.svg\n"
+			"sonde pmd flame -t 2351 --busy 'process_burst,tx_*' -F 4999\tanother program\n"
+			"sonde pmd flame -i perf.data\ta recording with -g"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct split), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

@@ -23,10 +23,10 @@ static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Loop"),
 	OPT_STR(0, "by", struct want, by, "markers|function|calls",
-		"how turns are told (default: the first that there is)"),
-	OPT_STR(0, "func", struct want, func, "<name>", "the function that waits (default: poll_block)"),
-	OPT_STR(0, "than", struct want, than, "<time>", "show each turn that ran longer: 500us, 5ms"),
-	OPT_FLAG(0, "perins", struct want, per_thread, "rows by thread: all that wait so"),
+		"how to find iterations (default: the first that is available)"),
+	OPT_STR(0, "func", struct want, func, "<name>", "function that blocks the loop (default: poll_block)"),
+	OPT_STR(0, "than", struct want, than, "<time>", "print each iteration that ran longer: 500us, 5ms"),
+	OPT_FLAG(0, "perins", struct want, per_thread, "rows per thread, for all threads that block there"),
 	OPT_END,
 };
 
@@ -418,19 +418,19 @@ static void close(struct prof *p)
 const struct prof_kind poll_loop = {
 	.cmd = {
 		.name = "loop", .family = "ovs",
-		.brief = "How long each turn of the main loop runs, and how long it waits",
+		.brief = "Show run and wait times of the main loop's iterations",
 		.synopsis = "[-p <pid>] [--than <time>] [options]",
 		.details = PACKED(
-			"Turns are told by the markers main:run_start and main:poll_block where Open vSwitch was built "
-			"with them (--enable-usdt-probes; Debian's is not), else by its function poll_block, else, "
-			"where it has no symbols, by the calls in which its main thread waits; which of them it was "
-			"is said. What a long turn does is told by ovs delay, with these as triggers."),
+			"Iterations are found by the USDT markers main:run_start and main:poll_block if Open vSwitch "
+			"was built with them (--enable-usdt-probes; Debian's is not), else by its function poll_block, "
+			"else, without symbols, by the system calls in which the main thread blocks; the output says "
+			"which. To see what a long iteration does, use ovs delay with these as triggers."),
 		.examples = PACKED(
-			"sonde ovs loop -i 1000\tof the switch that runs here, each second\n"
-			"sonde ovs loop --than 5ms\tand each turn that ran longer\n"
-			"sonde ovs loop -p 2347 --perins\tof all threads that wait so: handlers, revalidators\n"
-			"sonde ovs loop -p 2347 --by function --func wait_for_work\tof another program\n"
-			"sonde ovs loop -i perf.data\tof a recording of raw_syscalls:*, or of the markers"),
+			"sonde ovs loop -i 1000\tthe running switch, every second\n"
+			"sonde ovs loop --than 5ms\tand each iteration longer than 5 ms\n"
+			"sonde ovs loop -p 2347 --perins\tall threads: handlers, revalidators\n"
+			"sonde ovs loop -p 2347 --by function --func wait_for_work\tanother program\n"
+			"sonde ovs loop -i perf.data\ta recording of raw_syscalls:*, or of the markers"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct loop_view), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -22,8 +22,9 @@ static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Polls"),
 	OPT_STR(0, "func", struct want, func, "<name>",
-		"the function that returns how many packets there are (default: one that is known and there)"),
-	OPT_STR(0, "max-overhead", struct want, limit, "<percent>", "of a thread's time at most (default: 5%)"),
+		"poll function that returns the number of packets (default: the first known one that exists)"),
+	OPT_STR(0, "max-overhead", struct want, limit, "<percent>",
+		"maximum overhead, in percent of a thread's time (default: 5%)"),
 	OPT_END,
 };
 
@@ -397,17 +398,18 @@ static int alone(struct prof *p, struct out *o, struct err *e)
 const struct prof_kind poll_polls = {
 	.cmd = {
 		.name = "polls", .family = "pmd",
-		.brief = "How many packets polls return, and what turns take with so many",
+		.brief = "Show packets per poll, and loop time by number of packets",
 		.synopsis = "[-p <pid> | -t <tids> | -C <cpus>] [--func <name>] [--max-overhead <percent>] [options]",
 		.details = PACKED(
-			"A probe on the function that looks for packets, at its entry and its return, for moments of "
-			"some ms: a loop that polls a million times in a second would take several times as long with "
-			"it all the time. The function needs a symbol: of Open vSwitch dp_netdev_process_rxq_port "
-			"(netdev_rxq_recv tells only if there are packets), of DPDK those of its drivers."),
+			"Probes entry and return of the poll function, for some ms at a time: a loop with a million "
+			"polls per second would be several times slower with the probe always on. The function needs a "
+			"symbol: in Open vSwitch dp_netdev_process_rxq_port (netdev_rxq_recv only tells whether there "
+			"are packets), in DPDK the drivers' functions."),
 		.examples = PACKED(
-			"sonde pmd polls -p 2347\tof a switch, until Ctrl-C\n"
-			"sonde pmd polls -C 4 --func i40e_recv_pkts -i 5000\tof the loop on CPU 4, each five seconds\n"
-			"sonde pmd polls -p 2347 -N 100000 --max-overhead 20%\tsoon, at the cost of throughput"),
+			"sonde pmd polls -p 2347\ta switch, until Ctrl-C\n"
+			"sonde pmd polls -C 4 --func i40e_recv_pkts -i 5000\tthe loop on CPU 4, every five seconds\n"
+			"sonde pmd polls -p 2347 -N 100000 --max-overhead 20%\tquick result, at the cost of "
+				"throughput"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct polls_view), .alone = alone,

@@ -20,7 +20,7 @@ static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Revalidators"),
 	OPT_STR(0, "by", struct want, by, "markers|functions",
-		"how dumps are told (default: the first that there is)"),
+		"how to find dumps (default: the first that is available)"),
 	OPT_END,
 };
 
@@ -371,21 +371,20 @@ static void close(struct prof *p)
 const struct prof_kind poll_reval = {
 	.cmd = {
 		.name = "reval", .family = "ovs",
-		.brief = "Rounds of the revalidators: flows dumped, checked, changed; how long it takes",
+		.brief = "Show revalidator rounds: flows dumped, checked, changed; duration",
 		.synopsis = "[-p <pid>] [options]",
 		.details = PACKED(
-			"A row is a dump of all flows of a datapath: how many it gave, how many were checked against "
-			"the rules (n_reval_flows) and changed or removed, how long it took until it was swept, how "
-			"long its leader meant to wait, and did. What the switch itself says of its flows, their "
-			"average and limit, is asked for by its control socket at the end of each interval. By the "
-			"markers udpif_revalidator:start_dump and sweep_done where Open vSwitch was built with them "
-			"(--enable-usdt-probes), else by dpif_flow_dump_create and its likes: a stripped program has "
-			"no such names. Whoever else dumps flows meanwhile, as ovs-appctl dpctl/dump-flows, has rows, "
-			"too."),
+			"One row per dump of all flows of a datapath: flows dumped, flows checked against the rules "
+			"(n_reval_flows), changed and removed, duration until the sweep ended, and how long the leader "
+			"intended to wait, and did. The switch's own flow count, average and limit are read from its "
+			"control socket at the end of each interval. Dumps are found by the USDT markers "
+			"udpif_revalidator:start_dump and sweep_done if Open vSwitch was built with them "
+			"(--enable-usdt-probes), else by dpif_flow_dump_create and its like, which need symbols. Other "
+			"dumps of flows, such as ovs-appctl dpctl/dump-flows, have rows, too."),
 		.examples = PACKED(
-			"sonde ovs reval\tof the switch that runs here, until Ctrl-C\n"
-			"sonde ovs reval -i 1000\teach second\n"
-			"sonde ovs reval -p 2347 -x,\tas CSV, with the names of Open vSwitch's own script"),
+			"sonde ovs reval\tthe running switch, until Ctrl-C\n"
+			"sonde ovs reval -i 1000\tevery second\n"
+			"sonde ovs reval -p 2347 -x,\tas CSV, columns named as in Open vSwitch's script"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct view), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -20,8 +20,8 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Gaps"),
-	OPT_STR(0, "than", struct want, than, "<time>", "show each gap that took longer: 20us, 1ms"),
-	OPT_FLAG(0, "perins", struct want, per_thread, "rows by thread"),
+	OPT_STR(0, "than", struct want, than, "<time>", "print each gap longer than this: 20us, 1ms"),
+	OPT_FLAG(0, "perins", struct want, per_thread, "rows per thread"),
 	OPT_END,
 };
 
@@ -338,18 +338,18 @@ static void close(struct prof *p)
 const struct prof_kind poll_steal = {
 	.cmd = {
 		.name = "steal", .family = "pmd",
-		.brief = "What takes the CPU from threads that poll: who, how often, how long",
+		.brief = "Show what interrupts polling threads: source, count, duration",
 		.synopsis = "[-p <pids> | -t <tids> | -C <cpus>] [--than <time>] [options]",
 		.details = PACKED(
-			"Interrupts by handler, soft interrupts by kind, interrupts between CPUs, and threads that ran "
-			"instead (the one that ran longest is named), from tracepoints of the CPUs that these threads "
-			"are pinned to. Each counts without what nests in it. Sleep is the thread's own doing. What no "
-			"event tells of, as of firmware, is not in it."),
+			"IRQs by handler, softirqs by vector, IPIs, and threads that ran instead (the one that ran "
+			"longest is named), from tracepoints on the CPUs that the polling threads are pinned to. Times "
+			"exclude nested interrupts. Sleep is voluntary. What has no tracepoint, such as firmware, is "
+			"not included."),
 		.examples = PACKED(
-			"sonde pmd steal -C 5 --than 20us\tthe loop on CPU 5; gaps above 20 us, each\n"
-			"sonde pmd steal -p 2347 -i 1000 --perins\ta switch's threads, each second\n"
-			"sonde pmd steal -t 2351\ta thread, whatever it is called\n"
-			"sonde pmd steal -i perf.data\tof a recording of sched:sched_switch, irq:*"),
+			"sonde pmd steal -C 5 --than 20us\tthe loop on CPU 5, each gap above 20 us\n"
+			"sonde pmd steal -p 2347 -i 1000 --perins\tthreads of a switch, every second\n"
+			"sonde pmd steal -t 2351\tany thread\n"
+			"sonde pmd steal -i perf.data\ta recording of sched:sched_switch, irq:*"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct steal), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -233,18 +233,18 @@ static void close(struct prof *p)
 const struct prof_kind poll_upcalls = {
 	.cmd = {
 		.name = "upcalls", .family = "ovs",
-		.brief = "Upcalls by thread: how many, how many were lost, how long they take",
+		.brief = "Show upcalls per handler thread: count, losses, latencies",
 		.synopsis = "[-p <pid>] [options]",
 		.details = PACKED(
-			"Of each handler thread: wait, from the kernel to it, of upcalls that were alone on their way; "
-			"receive, from the first of a batch to the last one; decide, until the datapath is told of "
-			"their flows; install, while it is told; total of these three. By the functions "
-			"dpif_recv and dpif_operate of Open vSwitch's library: a stripped program has no such names. "
-			"What the kernel raised and what it lost is told where it has openvswitch:ovs_dp_upcall, and "
-			"takes a kprobe on ovs_dp_upcall. The datapath in user space has none of this: see pmd."),
+			"Per handler thread: wait: from the kernel to the thread, for upcalls with no other in flight; "
+			"receive: from the first to the last of a batch; decide: until their flows are given to the "
+			"datapath; install: the datapath call; total: the last three. It probes dpif_recv and "
+			"dpif_operate of Open vSwitch's library, so the program must have symbols. Upcalls raised and "
+			"lost in the kernel are shown if the kernel has openvswitch:ovs_dp_upcall, with a kprobe on "
+			"ovs_dp_upcall. The user-space datapath has no upcalls: see pmd."),
 		.examples = PACKED(
-			"sonde ovs upcalls\tof the switch that runs here, until Ctrl-C\n"
-			"sonde ovs upcalls -p 2347 -i 1000 -j\teach second, as JSON"),
+			"sonde ovs upcalls\tthe running switch, until Ctrl-C\n"
+			"sonde ovs upcalls -p 2347 -i 1000 -j\tevery second, as JSON"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct view), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

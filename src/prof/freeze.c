@@ -19,15 +19,15 @@ static int set_around(void *field, const char *value, struct err *e UNUSED)
 }
 
 const struct opt freeze_opts[] = {
-	OPT_HEAD("What else went on then"),
+	OPT_HEAD("Kernel trace around outliers"),
 	OPT_CALL(0, "freeze", OPT_OPTIONAL, struct freeze_want, around, set_around, "<before,after>",
-		 "with --than: the kernel's trace of all else around those that took too long (default 10ms,10ms)"),
+		 "with --than: keep ftrace's buffer from <before> to <after> each outlier (default 10ms,10ms)"),
 	OPT_LIST(0, "freeze-events", struct freeze_want, events, "<events>",
-		 "what is traced: systems, SYSTEM:NAME, globs (default sched and irq)"),
+		 "events to trace: SYSTEM, SYSTEM:NAME, globs (default sched and irq)"),
 	OPT_LIST(0, "freeze-functions", struct freeze_want, functions, "<glob>",
-		 "and how long these functions of the kernel took"),
-	OPT_U64(0, "freeze-kb", struct freeze_want, kb, "<n>", "room for each CPU (default 1024)"),
-	OPT_U64(0, "freeze-times", struct freeze_want, times, "<n>", "so many of them (default 3)"),
+		 "trace the duration of these kernel functions, too"),
+	OPT_U64(0, "freeze-kb", struct freeze_want, kb, "<n>", "trace buffer size per CPU, in KB (default 1024)"),
+	OPT_U64(0, "freeze-times", struct freeze_want, times, "<n>", "keep at most <n> outliers (default 3)"),
 	OPT_END,
 };
 

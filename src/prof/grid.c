@@ -9,8 +9,8 @@ enum { DEFAULT_INTERVAL_MS = 1000, DEFAULT_PERIODS = 10, NS_PER_MS = 1000000 };
 const struct opt grid_opts[] = {
 	OPT_HEAD("Periods"),
 	OPT_STR(0, "period", struct grid_want, period, "<time>",
-		"how long a period is: 50ms, 100us; a bare number is ns (default: a tenth of -i)"),
-	OPT_FLAG(0, "perins", struct grid_want, per_instance, "a row for each CPU (or thread) of its own"),
+		"length of a period: 50ms, 100us; without a unit ns (default: a tenth of -i)"),
+	OPT_FLAG(0, "perins", struct grid_want, per_instance, "one row per CPU (or thread)"),
 	OPT_END,
 };
 

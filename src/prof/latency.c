@@ -12,14 +12,15 @@ static int set_detail(void *field, const char *value, struct err *e UNUSED)
 const struct opt latency_than_opts[] = {
 	OPT_HEAD("Pairs"),
 	OPT_STR(0, "than", struct latency_want, than, "<time>",
-		"show pairs that take longer: 20us, 5ms; a bare number is ns"),
-	OPT_STR(0, "only-than", struct latency_want, only_than, "<time>", "the same, and only they are in the rows"),
-	OPT_STR(0, "lower", struct latency_want, lower, "<time>", "show pairs that take less"),
+		"print pairs that take longer: 20us, 5ms; without a unit ns"),
+	OPT_STR(0, "only-than", struct latency_want, only_than, "<time>",
+		"same as --than, and count only these pairs in the rows"),
+	OPT_STR(0, "lower", struct latency_want, lower, "<time>", "print pairs that take less"),
 	OPT_CALL(0, "detail", OPT_OPTIONAL, struct latency_want, detail, set_detail, "<how>",
-		 "with what stands between: all, or of -TIME, +TIME (before and behind the pair, too), 1, 2 (only "
-		 "events like the first or second), hide<TIME, samecpu, samepid, sametid, samekey, with commas"),
+		 "print the events between the pair: all, or comma-separated: -TIME, +TIME (also before, after the "
+		 "pair), 1, 2 (only events like the first or second), hide<TIME, samecpu, samepid, sametid, samekey"),
 	OPT_STR(0, "heatmap", struct latency_want, heatmap, "<file>",
-		"times as a picture, FILE-START-END.svg for each kind of pair"),
+		"write a heatmap of latencies, <file>-START-END.svg per kind of pair"),
 	OPT_SUB(freeze_opts, struct latency_want, freeze),
 	OPT_END,
 };
@@ -28,7 +29,7 @@ enum { PENDING_MAX = 4096 };   /* pairs that wait for what comes behind them; th
 
 const struct opt latency_opts[] = {
 	OPT_SUB(latency_than_opts, struct latency_want, than),
-	OPT_FLAG(0, "perins", struct latency_want, per_instance, "a row for each key"),
+	OPT_FLAG(0, "perins", struct latency_want, per_instance, "one row per key"),
 	OPT_END,
 };
 

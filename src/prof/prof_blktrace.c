@@ -11,7 +11,7 @@ static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Device"),
 	OPT_STR('d', "device", struct want, device, "<device>",
-		"/dev/sda, or MAJOR:MINOR (of a recording); of a partition its part of the disk (default: all)"),
+		"/dev/sda, or MAJOR:MINOR (for a recording); a partition: only its sectors of the disk (default: all)"),
 	OPT_SUB(latency_than_opts, struct want, latency),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
@@ -207,19 +207,20 @@ static void close(struct prof *p)
 DEFINE_PROF(blktrace) = {
 	.cmd = {
 		.name = "blktrace", .family = "prof",
-		.brief = "How long requests of block devices are in each of their stages",
+		.brief = "Show the latencies of block I/O requests by stage",
 		.synopsis = "[-d <device>] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"From block_getrq (asked for) over block_rq_insert (waits in the scheduler) and "
-			"block_rq_issue (given to the device) to block_rq_complete, by first sector. A request need "
-			"not have all of them: those that pass the scheduler by are a row of their own. -e may "
-			"filter these events or add others, untraced."),
+			"From block_getrq (allocated) over block_rq_insert (queued in the I/O scheduler) and "
+			"block_rq_issue (sent to the device) to block_rq_complete, matched by first sector. Requests "
+			"that bypass the scheduler are a row of their own. -e may filter these events or add events "
+			"with untraced."),
 		.examples = PACKED(
-			"sonde prof blktrace -d /dev/sda -i 1000\ta disk, each second\n"
-			"sonde prof blktrace -d /dev/mmcblk0p2 --than 10ms\ta partition, and its slow requests\n"
+			"sonde prof blktrace -d /dev/sda -i 1000\ta disk, every second\n"
+			"sonde prof blktrace -d /dev/mmcblk0p2 --than 10ms\ta partition, print requests longer than 10 "
+				"ms\n"
 			"sonde prof blktrace -e block:block_rq_issue/bytes>65536/ -- dd if=/dev/sda of=/dev/null "
-			"count=100\tall disks while a command runs\n"
-			"sonde prof blktrace -d 8:0 -i perf.data\tof a recording"),
+				"count=100\tall disks while a command runs\n"
+			"sonde prof blktrace -d 8:0 -i perf.data\ta recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct blktrace), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -12,8 +12,8 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Accesses"),
-	OPT_STR(0, "filter", struct want, filter, "<expr>", "only where it holds: data is what is written"),
-	OPT_FLAG(0, "regs", struct want, regs, "with the registers"),
+	OPT_STR(0, "filter", struct want, filter, "<expr>", "only if this is true: data is the written value"),
+	OPT_FLAG(0, "regs", struct want, regs, "print the registers"),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };
@@ -204,15 +204,15 @@ static void close(struct prof *p)
 DEFINE_PROF(breakpoint) = {
 	.cmd = {
 		.name = "breakpoint", .family = "prof",
-		.brief = "Who reads, writes or executes an address, and what is written",
+		.brief = "Trace reads, writes or execution of an address",
 		.synopsis = "[-g] [options] <addr>[/1/2/4/8][:rwx] ... [-- command [arguments]]",
 		.details = PACKED(
-			"Hardware breakpoints: one byte is watched for writing unless LEN and rwx say otherwise. On "
-			"arm64 what user code is about to write is decoded from its instruction and the registers."),
+			"Uses hardware breakpoints; default is one byte, writes only. On arm64 the value that user "
+			"code is about to write is decoded from the instruction and the registers."),
 		.examples = PACKED(
-			"sonde prof breakpoint 0x7ffd8c7dae28/8:w -p 2347 -g\twho writes it, with stacks\n"
+			"sonde prof breakpoint 0x7ffd8c7dae28/8:w -p 2347 -g\twrites, with call chains\n"
 			"sonde prof breakpoint --filter 'data > 100' 0x4a1020/4:w -- ./prog\tonly large values\n"
-			"sonde prof breakpoint --regs -N 1 0xffff800081234568/4:rw\tof the kernel, with registers"),
+			"sonde prof breakpoint --regs -N 1 0xffff800081234568/4:rw\ta kernel address, with registers"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct breakpoint), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

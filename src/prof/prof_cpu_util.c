@@ -9,7 +9,7 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Samples"),
-	OPT_U64('F', "freq", struct want, freq, "<hz>", "so many in a second of a CPU (default: 1000)"),
+	OPT_U64('F', "freq", struct want, freq, "<hz>", "samples per second and CPU (default: 1000)"),
 	OPT_END,
 };
 
@@ -136,14 +136,14 @@ static void close(struct prof *p)
 DEFINE_PROF(cpu_util) = {
 	.cmd = {
 		.name = "cpu-util", .family = "prof",
-		.brief = "What each CPU's time goes to: user, kernel, guests, nothing",
+		.brief = "Show CPU usage: user, kernel, guests, idle",
 		.synopsis = "[-F <hz>] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"Shares of the samples of a clock that goes on while a CPU is idle. With --exclude-user and "
-			"the like they are shares of what is left. Interrupts of an idle CPU count as idle."),
+			"Shares of the samples of a clock that also ticks on idle CPUs. With --exclude-user and the "
+			"like shares are of the remaining samples. Interrupts of an idle CPU count as idle."),
 		.examples = PACKED(
-			"sonde prof cpu-util -C 1-4 -i 1000\tfour CPUs, each second\n"
-			"sonde prof cpu-util -i perf.data\tof a recording: record -e cpu-clock -a"),
+			"sonde prof cpu-util -C 1-4 -i 1000\tfour CPUs, every second\n"
+			"sonde prof cpu-util -i perf.data\ta recording: record -e cpu-clock -a"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct cpu_util), .prepare = prepare, .hit = hit, .show = show, .close = close,

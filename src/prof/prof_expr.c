@@ -85,12 +85,12 @@ static int alone(struct prof *p, struct out *o, struct err *e)
 
 DEFINE_PROF(expr) = {
 	.cmd = {
-		.name = "expr", .family = "prof", .brief = "Try an expression, by itself or at each event",
+		.name = "expr", .family = "prof", .brief = "Evaluate an expression, alone or for each event",
 		.synopsis = "[-e <events>] [options] EXPRESSION",
 		.examples = PACKED(
-			"sonde prof expr '1 << 4 | 3'\tby itself\n"
-			"sonde prof expr -e sched:sched_wakeup -N 5 'comm ~ \"*sh\"'\tat five events\n"
-			"sonde prof expr -e sched:sched_wakeup help\twhat it can name"),
+			"sonde prof expr '1 << 4 | 3'\talone\n"
+			"sonde prof expr -e sched:sched_wakeup -N 5 'comm ~ \"*sh\"'\tfor five events\n"
+			"sonde prof expr -e sched:sched_wakeup help\tfields that it can use"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct tried), .prepare = prepare, .begin = begin, .hit = hit, .alone = alone,

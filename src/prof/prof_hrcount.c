@@ -116,17 +116,18 @@ static void close(struct prof *p)
 
 DEFINE_PROF(hrcount) = {
 	.cmd = {
-		.name = "hrcount", .family = "prof", .brief = "Count events by periods down to 10 us, on CPUs",
+		.name = "hrcount", .family = "prof", .brief = "Count events per CPU in periods down to 10 us",
 		.synopsis = "-e <events> [--period <time>] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"A timer of the kernel reads the counts of all events on its CPU at once. Rows have the "
-			"periods of an interval (-i, a second without). A recording needs a group that is read as a "
-			"whole: record -e '{cpu-clock/period=10000000/,sched:sched_switch}:S' -C 0."),
+			"A timer in the kernel reads all counters of its CPU at once. A row has the periods of one "
+			"interval (-i, default one second). A recording needs an event group with :S: record -e "
+			"'{cpu-clock/period=10000000/,sched:sched_switch}:S' -C 0."),
 		.examples = PACKED(
-			"sonde prof hrcount -e sched:sched_switch -C 0 --period 50ms -i 1000\tby 50 ms\n"
-			"sonde prof hrcount -e sched:sched_switch,sched:sched_wakeup//alias=wakeup/ -C 0-5 --perins\t"
-			"each CPU\n"
-			"sonde prof hrcount -e irq:irq_handler_entry//cpus=\"3-4\"/ -C 0-5 --period 100us -i 10\tfine"),
+			"sonde prof hrcount -e sched:sched_switch -C 0 --period 50ms -i 1000\tperiods of 50 ms\n"
+			"sonde prof hrcount -e sched:sched_switch,sched:sched_wakeup//alias=wakeup/ -C 0-5 "
+				"--perins\teach CPU\n"
+			"sonde prof hrcount -e irq:irq_handler_entry//cpus=\"3-4\"/ -C 0-5 --period 100us -i "
+				"10\tperiods of 100 us"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct hrcount), .first = first, .prepare = prepare, .begin = begin, .hit = hit,

@@ -10,8 +10,8 @@ static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Timer"),
 	OPT_STR(0, "period", struct want, timer.period, "<time>",
-		"how long a period is: 50ms, 100us; a bare number is ns"),
-	OPT_U64('F', "freq", struct want, timer.freq, "<hz>", "so many periods in a second"),
+		"length of a period: 50ms, 100us; without a unit ns"),
+	OPT_U64('F', "freq", struct want, timer.freq, "<hz>", "periods per second"),
 	OPT_SUB(prof_filter_opts, struct want, prof),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
@@ -45,17 +45,19 @@ static int begin(struct prof *p, struct err *e)
 
 DEFINE_PROF(hrtimer) = {
 	.cmd = {
-		.name = "hrtimer", .family = "prof", .brief = "Show the periods of a timer in which a condition holds",
+		.name = "hrtimer", .family = "prof",
+		.brief = "Sample a condition over event counts in periods of a timer",
 		.synopsis = "[-e <events>] -F <hz>|--period <time> [-g] [options] '<expression>' "
 			    "[-- command [arguments]]",
 		.details = PACKED(
-			"The expression is C over the events' names, each the number of times it happened in the "
-			"period on that CPU, and period, the time in ns that really passed. A recording needs a group "
-			"that is read as a whole, with cpu-clock in front: see hrcount."),
+			"The expression is C; an event's name is its count on that CPU in the period, and period is "
+			"the real length in ns. A sample is printed when the expression is true. A recording needs an "
+			"event group with :S, led by cpu-clock: see hrcount."),
 		.examples = PACKED(
-			"sonde prof hrtimer -e sched:sched_switch -C 0 --period 50ms 'sched_switch==0'\twho keeps it\n"
+			"sonde prof hrtimer -e sched:sched_switch -C 0 --period 50ms 'sched_switch==0'\tthe task that "
+				"ran without a switch\n"
 			"sonde prof hrtimer -e sched:sched_switch,sched:sched_wakeup -C 0-5 --period 50ms -g "
-			"'sched_switch==0 && sched_wakeup==0 && period > 60000000'\tand the timer came late"),
+				"'sched_switch==0 && sched_wakeup==0 && period > 60000000'\tand the timer was late"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct timer), .first = first, .prepare = prepare, .begin = begin, .hit = timer_hit,

@@ -66,12 +66,12 @@ static int alone(struct prof *p, struct out *o UNUSED, struct err *e)
 
 DEFINE_PROF(hwstat) = {
 	.cmd = {
-		.name = "hwstat", .family = "prof", .brief = "Cycles, instructions and IPC, by CPU",
+		.name = "hwstat", .family = "prof", .brief = "Count cycles, instructions and IPC per CPU",
 		.synopsis = "[options] [-- command [arguments]]",
-		.details = PACKED("GHZ is cycles by the time that they were counted for: idle cores count none."),
+		.details = PACKED("GHZ is cycles divided by the time that was counted: idle cores count no cycles."),
 		.examples = PACKED(
-			    "sonde prof hwstat -C 0-3 -i 1000\tfour CPUs, each second\n"
-			    "sonde prof hwstat --exclude-kernel -i 500\tuser code alone"),
+			    "sonde prof hwstat -C 0-3 -i 1000\tfour CPUs, every second\n"
+			    "sonde prof hwstat --exclude-kernel -i 500\tonly user mode"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = BOARD_OWN, .prepare = prepare, .alone = alone,

@@ -11,8 +11,8 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Timer"),
-	OPT_STR(0, "period", struct want, timer.period, "<time>", "how long a period is: 10ms (default), 100us"),
-	OPT_STR(0, "than", struct want, than, "<time>", "show periods that took longer (default: twice the period)"),
+	OPT_STR(0, "period", struct want, timer.period, "<time>", "timer period: 10ms (default), 100us"),
+	OPT_STR(0, "than", struct want, than, "<time>", "print periods that took longer (default: twice the period)"),
 	OPT_SUB(prof_filter_opts, struct want, prof),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
@@ -51,15 +51,15 @@ static int begin(struct prof *p, struct err *e)
 
 DEFINE_PROF(irq_off) = {
 	.cmd = {
-		.name = "irq-off", .family = "prof", .brief = "Find out where interrupts are off for long",
+		.name = "irq-off", .family = "prof", .brief = "Find code that disables interrupts for long",
 		.synopsis = "[--period <time>] [--than <time>] [-g] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"A timer that comes late tells that its CPU took no interrupts: they were off, or firmware or "
-			"a hypervisor had the CPU. The stack is of where they were switched on again. A delay of less "
-			"than a period is seen only when it meets the timer."),
+			"A late timer means that its CPU took no interrupts: they were disabled, or firmware or a "
+			"hypervisor had the CPU. The call chain is where interrupts were enabled again. A delay "
+			"shorter than the period is seen only if the timer expires in it."),
 		.examples = PACKED(
-			"sonde prof irq-off --period 10ms --than 20ms -g\twith stacks\n"
-			"sonde prof irq-off -C 0 --period 100us --than 300us\tshorter ones, of one CPU"),
+			"sonde prof irq-off --period 10ms --than 20ms -g\twith call chains\n"
+			"sonde prof irq-off -C 0 --period 100us --than 300us\tshorter ones, on one CPU"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct timer), .first = first, .prepare = prepare, .begin = begin, .hit = timer_hit,

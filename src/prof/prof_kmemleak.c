@@ -13,11 +13,12 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Blocks"),
-	OPT_LIST(0, "alloc", struct want, alloc, "<events>", "they allocate: ptr= is the block (ptr), size= its "
-		"size (bytes_alloc)"),
-	OPT_LIST(0, "free", struct want, free, "<events>", "they free: ptr= is the block"),
-	OPT_STR(0, "than", struct want, than, "<time>", "only blocks that are older: 5ms, 2s; a bare number is ns"),
-	OPT_FLAG(0, "comm", struct want, by_comm, "of each command apart"),
+	OPT_LIST(0, "alloc", struct want, alloc, "<events>",
+		"allocation events: ptr= is the address (default: field ptr), size= the size (default: field "
+		"bytes_alloc)"),
+	OPT_LIST(0, "free", struct want, free, "<events>", "free events: ptr= is the address (default: field ptr)"),
+	OPT_STR(0, "than", struct want, than, "<time>", "only blocks older than this: 5ms, 2s; without a unit ns"),
+	OPT_FLAG(0, "comm", struct want, by_comm, "separate rows per command"),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };
@@ -230,24 +231,22 @@ static void close(struct prof *p)
 DEFINE_PROF(kmemleak) = {
 	.cmd = {
 		.name = "kmemleak", .family = "prof",
-		.brief = "Memory that is allocated and not freed, by where it was allocated",
+		.brief = "Find memory that is not freed, by call site of its allocation",
 		.synopsis = "--alloc <events> --free <events> [-g] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"A block is what ptr= is (default: the field ptr), its size what size= is (default: "
-			"the field bytes_alloc). Where a function tells the size and its return the block, "
-			"both stand in --alloc, one with size= and one with ptr=. What is left at the end, or "
-			"after each -i, was not freed yet. Blocks from before a loss of events are told "
-			"apart: their frees may have been lost."),
+			"If a function's entry has the size and its return the address, give both as --alloc, one with "
+			"size= and one with ptr=. Shown is what was not freed at the end, or at each -i. Blocks "
+			"allocated before events were lost are listed separately: their frees may be among the lost "
+			"events."),
 		.examples = PACKED(
-			"sonde prof kmemleak --alloc kmem:kmalloc//stack/ --free kmem:kfree -m 128\tof the "
-			"kernel\n"
+			"sonde prof kmemleak --alloc kmem:kmalloc//stack/ --free kmem:kfree -m 128\tthe kernel\n"
 			"sonde prof kmemleak --alloc kmem:kmalloc//ptr=ptr/size=bytes_alloc/stack/ --free "
-			"kmem:kfree//ptr=ptr/ --than 5s --comm\tolder than 5 s, with who it was\n"
+				"kmem:kfree//ptr=ptr/ --than 5s --comm\tolder than 5 s, by command\n"
 			"sonde prof kmemleak --alloc 'uprobe:malloc@\"libc.so.6\"//args=n=%x0:u64/size=n/stack/' "
-			"--alloc 'uretprobe:malloc@\"libc.so.6\"//args=p=$retval:u64/ptr=p/' --free "
-			"'uprobe:free@\"libc.so.6\"//args=p=%x0:u64/ptr=p/' -- ./server\tof a program\n"
+				"--alloc 'uretprobe:malloc@\"libc.so.6\"//args=p=$retval:u64/ptr=p/' --free "
+				"'uprobe:free@\"libc.so.6\"//args=p=%x0:u64/ptr=p/' -- ./server\ta program\n"
 			"sonde prof kmemleak --alloc kmem:kmalloc --free kmem:kfree -g --flame-graph leaks -i "
-			"perf.data\tof a recording, with bytes as weights"),
+				"perf.data\ta recording, weighted by bytes"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct leaks), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -12,7 +12,7 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Places"),
-	OPT_U64(0, "top", struct want, top, "<n>", "the first so many (default: 20)"),
+	OPT_U64(0, "top", struct want, top, "<n>", "print only the first <n> rows (default: 20)"),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };
@@ -176,18 +176,18 @@ static void close(struct prof *p)
 DEFINE_PROF(kmemprof) = {
 	.cmd = {
 		.name = "kmemprof", .family = "prof",
-		.brief = "Where memory is allocated most, and how much of it is freed",
+		.brief = "Show the call sites that allocate most, and how much is freed",
 		.synopsis = "-e <allocating events> -e <freeing events> [-k EXPR] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"The first -e allocates, the second frees. A block is what ptr=, key= or -k is "
-			"(default: the field ptr), its size what size= is (default: the field bytes_alloc)."),
+			"The first -e has the allocation events, the second the free events. ptr=, key= or -k is the "
+			"address of the block (default: field ptr), size= its size (default: field bytes_alloc)."),
 		.examples = PACKED(
-			"sonde prof kmemprof -e kmem:kmalloc//size=bytes_alloc/stack/ -e kmem:kfree -k ptr -m "
-			"128 -i 1000\teach second\n"
+			"sonde prof kmemprof -e kmem:kmalloc//size=bytes_alloc/stack/ -e kmem:kfree -k ptr -m 128 -i "
+				"1000\tevery second\n"
 			"sonde prof kmemprof -e 'kmem:mm_page_alloc//size=4096<<order/key=pfn/stack/' -e "
-			"kmem:mm_page_free//key=pfn/ --top 5\tpages\n"
-			"sonde prof kmemprof -e kmem:kmalloc -e kmem:kfree -g --flame-graph allocs -i "
-			"perf.data\tof a recording, with bytes as weights"),
+				"kmem:mm_page_free//key=pfn/ --top 5\tpages\n"
+			"sonde prof kmemprof -e kmem:kmalloc -e kmem:kfree -g --flame-graph allocs -i perf.data\ta "
+				"recording, weighted by bytes"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct kmemprof), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -11,7 +11,7 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Guests"),
-	OPT_STR(0, "filter", struct want, filter, "<filter>", "of kvm_exit: exit_reason==48, esr_ec==0x24"),
+	OPT_STR(0, "filter", struct want, filter, "<filter>", "filter for kvm_exit: exit_reason==48, esr_ec==0x24"),
 	OPT_SUB(latency_opts, struct want, latency),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
@@ -169,18 +169,17 @@ static void close(struct prof *p)
 
 DEFINE_PROF(kvm_exit) = {
 	.cmd = {
-		.name = "kvm-exit", .family = "prof", .brief = "How long guests are left, by reason",
+		.name = "kvm-exit", .family = "prof", .brief = "Show latencies of VM exits by reason",
 		.synopsis = "[options] [-- command [arguments]]",
 		.details = PACKED(
-			"From kvm_exit to the next kvm_entry of the same virtual CPU's thread, on the host. %gsys "
-			"is the share of that time for which the guest's kernel, not its programs, was left. --than "
-			"does not show those in which the guest had nothing to do (HLT, WFx). -e may filter these "
-			"events or add others, untraced."),
+			"From kvm_exit to the next kvm_entry of the same vCPU thread, on the host. %gsys is the share "
+			"of that time with exits from the guest's kernel mode, not user mode. --than leaves out exits "
+			"of an idle guest (HLT, WFx). -e may filter these events or add events with untraced."),
 		.examples = PACKED(
-			"sonde prof kvm-exit -p 2347 -i 1000\ta guest's threads, each second\n"
-			"sonde prof kvm-exit -C 1-4 --perins\tby thread\n"
-			"sonde prof kvm-exit -p 2347 --filter 'exit_reason==48' --than 1ms\tof one reason\n"
-			"sonde prof kvm-exit -i perf.data\tof a recording"),
+			"sonde prof kvm-exit -p 2347 -i 1000\ta guest, every second\n"
+			"sonde prof kvm-exit -C 1-4 --perins\tper thread\n"
+			"sonde prof kvm-exit -p 2347 --filter 'exit_reason==48' --than 1ms\tone exit reason\n"
+			"sonde prof kvm-exit -i perf.data\ta recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct kvm_exit), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

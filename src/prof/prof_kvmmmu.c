@@ -185,18 +185,18 @@ static void close(struct prof *p)
 
 DEFINE_PROF(kvmmmu) = {
 	.cmd = {
-		.name = "kvmmmu", .family = "prof", .brief = "Faults of guests' memory, and how long each takes",
+		.name = "kvmmmu", .family = "prof", .brief = "Show stage-2 faults of guests and their latencies",
 		.synopsis = "[options] [-- command [arguments]]",
 		.details = PACKED(
-			"From kvm_guest_fault to the next kvm_entry of the same virtual CPU's thread, on an arm64 "
-			"host, by kind: translation (a page is mapped), permission (it was read-only: copied, or its "
-			"changes are followed), access flag, device (emulated by who runs the guest). Ranges that are "
-			"taken away again (kvm_unmap_hva_range) are counted where the kernel tells of them."),
+			"From kvm_guest_fault to the next kvm_entry of the same vCPU thread, on an arm64 host, by "
+			"kind: translation (page is mapped), permission (page was read-only: copy or dirty logging), "
+			"access flag, device (emulated by the VMM). Unmapped ranges (kvm_unmap_hva_range) are counted "
+			"if the kernel has that event."),
 		.examples = PACKED(
-			"sonde prof kvmmmu -p 2347 -i 1000\ta guest's threads, each second\n"
-			"sonde prof kvmmmu --perins\tby thread\n"
-			"sonde prof kvmmmu --than 1ms -g\tfaults that took longer\n"
-			"sonde prof kvmmmu -i perf.data\tof a recording"),
+			"sonde prof kvmmmu -p 2347 -i 1000\ta guest, every second\n"
+			"sonde prof kvmmmu --perins\tper thread\n"
+			"sonde prof kvmmmu --than 1ms -g\tfaults longer than 1 ms\n"
+			"sonde prof kvmmmu -i perf.data\ta recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct kvmmmu), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

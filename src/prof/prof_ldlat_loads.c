@@ -20,11 +20,11 @@ static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Loads"),
 	OPT_U64(0, "ldlat", struct want, ldlat, "<cycles>",
-		"those that took at least so long (default: 3; of a recording all)"),
-	OPT_U64('T', "trigger", struct want, period, "<n>", "one of so many loads (default: 1000)"),
-	OPT_U64(0, "than", struct want, than, "<cycles>", "print each that took longer, and count them"),
+		"only loads with at least this latency (default: 3; of a recording: all)"),
+	OPT_U64('T', "trigger", struct want, period, "<n>", "sample one of <n> loads (default: 1000)"),
+	OPT_U64(0, "than", struct want, than, "<cycles>", "print and count loads with a higher latency"),
 	OPT_FLAG(0, "perins", struct want, per_instance,
-		 "rows for each CPU, or for each thread where tasks are watched"),
+		 "rows per CPU, or per thread with -p or -t"),
 	OPT_COUNT('v', "verbose", struct want, verbose, "print each load"),
 	OPT_END,
 };
@@ -390,19 +390,18 @@ static void close(struct prof *p)
 
 DEFINE_PROF(ldlat_loads) = {
 	.cmd = {
-		.name = "ldlat-loads", .family = "prof", .brief = "How long loads took, by where their data came from",
+		.name = "ldlat-loads", .family = "prof", .brief = "Show load latencies by data source",
 		.synopsis = "[--ldlat <cycles>] [-T <n>] [--than <cycles>] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"A row for each data source that the processor tells: the cache or memory that had the data, "
-			"what other caches said (snoop), who translated the address (TLB). total to p99 are cycles, "
-			"the share is that of all of them. Loads are sampled by Arm's SPE (arm_spe_0) or x86's "
-			"mem-loads; of recordings each event with latencies and data sources is read. A period (-T) "
-			"below what the processor can do is what it can."),
+			"One row per data source reported by the processor: cache or memory level, snoop result, TLB "
+			"level. total to p99 are cycles, the share is of all cycles. Loads are sampled by Arm's SPE "
+			"(arm_spe_0) or x86's mem-loads; in recordings each event with latencies and data sources is "
+			"used. -T below the processor's minimum is raised to it."),
 		.examples = PACKED(
-			"sonde prof ldlat-loads -p 2347 --ldlat 10 --than 100 -i 1000\ta process, each second\n"
-			"sonde prof ldlat-loads -i perf.data\tof a recording: perf mem record, record -e arm_spe_0//\n"
-			"sonde prof ldlat-loads -i perf.data --perins --than 300\tby CPU, and which took more than 300 "
-			"cycles"),
+			"sonde prof ldlat-loads -p 2347 --ldlat 10 --than 100 -i 1000\ta process, every second\n"
+			"sonde prof ldlat-loads -i perf.data\ta recording: perf mem record, record -e arm_spe_0//\n"
+			"sonde prof ldlat-loads -i perf.data --perins --than 300\tper CPU, print loads above 300 "
+				"cycles"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct loads), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

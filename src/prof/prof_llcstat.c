@@ -31,12 +31,12 @@ static int alone(struct prof *p, struct out *o UNUSED, struct err *e)
 
 DEFINE_PROF(llcstat) = {
 	.cmd = {
-		.name = "llcstat", .family = "prof", .brief = "References and misses of the last level cache, by CPU",
+		.name = "llcstat", .family = "prof", .brief = "Count last level cache references and misses per CPU",
 		.synopsis = "[options] [-- command [arguments]]",
 		.details = PACKED(
-			"Each core shows the outermost cache of which it counts both: LL is the last level by the "
-			"core's own word, L3D and L2D what leaves for there. The column tells which."),
-		.examples = PACKED("sonde prof llcstat -C 0-3 -i 1000\tfour CPUs, each second"),
+			"Shows the outermost cache for which the core counts both: LL is the last level as the core "
+			"defines it, L3D and L2D are accesses to those. The column names it."),
+		.examples = PACKED("sonde prof llcstat -C 0-3 -i 1000\tfour CPUs, every second"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = BOARD_OWN, .prepare = prepare, .alone = alone,

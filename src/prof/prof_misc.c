@@ -133,17 +133,17 @@ static int hit(struct prof *p UNUSED, const struct hit *h UNUSED, struct err *e 
 DEFINE_PROF(misc) = {
 	.cmd = {
 		.name = "misc", .family = "prof",
-		.brief = "Code of the kernel's and control groups, as they come and go",
+		.brief = "Print ksymbol, BPF, cgroup and text poke records",
 		.synopsis = "[options] [-- command [arguments]]",
 		.details = PACKED(
-			"ksymbol: code that comes at run time, of BPF programs, kprobes and ftrace, and goes; "
-			"bpf_event: BPF programs that are loaded and unloaded; cgroup: control groups that are made; "
-			"text_poke: the kernel changes its own code (not all architectures tell). What a kernel does "
-			"not tell is left out."),
+			"ksymbol: run-time code of BPF programs, kprobes and ftrace is registered or removed; "
+			"bpf_event: BPF programs are loaded or unloaded; cgroup: cgroups are created; text_poke: the "
+			"kernel changes its own code (not on all architectures). Records that this kernel does not "
+			"have are left out."),
 		.examples = PACKED(
 			"sonde prof misc\tuntil Ctrl-C\n"
-			"sonde prof misc -- bpftrace -e 'BEGIN { exit(); }'\twhat a command loads\n"
-			"sonde prof misc -i perf.data\tof a recording"),
+			"sonde prof misc -- bpftrace -e 'BEGIN { exit(); }'\tBPF programs that a command loads\n"
+			"sonde prof misc -i perf.data\ta recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct misc), .prepare = prepare, .hit = hit, .record = record, .lines = true, .everywhere = true,

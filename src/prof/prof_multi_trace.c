@@ -9,7 +9,7 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_SUB(latency_opts, struct want, latency),
-	OPT_FLAG(0, "cycle", struct want, latency.cycle, "from the last events to the first ones, too"),
+	OPT_FLAG(0, "cycle", struct want, latency.cycle, "also measure from the last -e to the first"),
 	OPT_SUB(prof_bpf_opts, struct want, prof),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
@@ -127,29 +127,29 @@ static void close(struct prof *p)
 DEFINE_PROF(multi_trace) = {
 	.cmd = {
 		.name = "multi-trace", .family = "prof",
-		.brief = "How long it is from events to those that follow them, and what happens in between",
+		.brief = "Measure the time between events, and print what happens in between",
 		.synopsis = "-e <events> -e <events>... [options] [-- command [arguments]]",
 		.details = PACKED(
-			"An event of the second -e ends what one of the first began that had the same key (key=, -k; "
-			"else the CPU, or the thread where tasks are watched), and so on with the third. Events of one "
-			"-e stand for one another. Those with untraced begin and end nothing: they are there to "
-			"be seen with --detail. role= says of each event whether it begins (1), ends (2) or does "
-			"both (3). Where only rows are wanted a program in the kernel adds "
-			"them up if it can: the first line says so; --no-bpf does it here."),
+			"An event of the first -e starts a pair, an event of the second -e with the same key ends it "
+			"(key= or -k; default the CPU, or the thread with -p or -t), and so on for a third -e. Several "
+			"events in one -e are alternatives. Events with untraced neither start nor end pairs and are "
+			"printed with --detail. role= is 1 if the event starts, 2 if it ends, 3 if it does both. If "
+			"only rows are printed a BPF program counts if it can (the first line says so; --no-bpf counts "
+			"in user space)."),
 		.examples = PACKED(
 			"sonde prof multi-trace -e irq:softirq_entry/vec==1/ -e irq:softirq_exit/vec==1/ -i 1000\tone "
-			"softirq\n"
+				"softirq\n"
 			"sonde prof multi-trace -e irq:softirq_entry/vec==1/ -e irq:softirq_exit/vec==1/ --than 100us "
-			"--detail=-1ms\tand what was going on when it took long\n"
+				"--detail=-1ms\tand events of the 1 ms before slow ones\n"
 			"sonde prof multi-trace -e irq:softirq_entry -e irq:softirq_exit -k vec --than 1ms --freeze "
-			"--freeze-functions 'net_*'\tand what the kernel traced of anything else then\n"
-			"sonde prof multi-trace -e 'sched:sched_wakeup,sched:sched_switch/prev_state==0&&prev_pid>0/"
-			"key=prev_pid/' -e 'sched:sched_switch//key=next_pid/' -k pid --than 20ms --detail=samecpu\t"
-			"who waits for a CPU\n"
+				"--freeze-functions 'net_*'\tand the kernel's trace around slow ones\n"
+			"sonde prof multi-trace -e "
+				"'sched:sched_wakeup,sched:sched_switch/prev_state==0&&prev_pid>0/key=prev_pid/' -e "
+				"'sched:sched_switch//key=next_pid/' -k pid --than 20ms --detail=samecpu\ttasks that "
+				"wait for a CPU\n"
 			"sonde prof multi-trace -e 'sched:sched_switch//role=\"(next_pid?1:0)|(prev_pid?2:0)\"/' "
-			"--cycle\tbusy times\n"
-			"sonde prof multi-trace -e kvm:kvm_exit -e kvm:kvm_entry --perins -i perf.data\tof a "
-			"recording"),
+				"--cycle\tbusy times of CPUs\n"
+			"sonde prof multi-trace -e kvm:kvm_exit -e kvm:kvm_entry --perins -i perf.data\ta recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct multi), .begin = begin, .hit = hit, .lost = lost, .show = show, .close = close,

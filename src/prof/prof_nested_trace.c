@@ -12,7 +12,7 @@ static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Calls"),
 	OPT_STR(0, "impl", struct want, impl, "delay|call|call-delay",
-		"a row for each function, the tree of calls, or that with times"),
+		"one row per function, the call tree, or the call tree with times"),
 	OPT_SUB(latency_opts, struct want, latency),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
@@ -165,22 +165,22 @@ static void close(struct prof *p)
 DEFINE_PROF(nested_trace) = {
 	.cmd = {
 		.name = "nested-trace", .family = "prof",
-		.brief = "Entries and returns as calls: which lie within which, and how long they take",
+		.brief = "Show nested calls from entry and return events, with latencies",
 		.synopsis = "-e <entry,return> [-e <entry,return>...] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"The first event of each -e is an entry, the second its return; calls belong to a key "
-			"(key=, -k; else the CPU, or the thread where tasks are watched). Self is what a call took "
-			"without those within it. Calls that a caller's return ended are counted as begun again."),
+			"The first event of each -e is an entry, the second its return; calls nest per key (key= or "
+			"-k; default the CPU, or the thread with -p or -t). Self is the time of a call without nested "
+			"calls. Calls whose return is missing when their caller returns are reported as begun again."),
 		.examples = PACKED(
-			"sonde prof nested-trace -e irq:softirq_entry/vec==1/,irq:softirq_exit/vec==1/ -i "
-			"1000\teach second\n"
+			"sonde prof nested-trace -e irq:softirq_entry/vec==1/,irq:softirq_exit/vec==1/ -i 1000\tevery "
+				"second\n"
 			"sonde prof nested-trace -e irq:softirq_entry,irq:softirq_exit -e "
-			"timer:timer_expire_entry,timer:timer_expire_exit --impl call-delay\ttimers within "
-			"softirqs\n"
+				"timer:timer_expire_entry,timer:timer_expire_exit --impl call-delay\ttimers within "
+				"softirqs\n"
 			"sonde prof nested-trace -e irq:irq_handler_entry,irq:irq_handler_exit --than 1ms "
-			"--detail=all\tthose that take long\n"
+				"--detail=all\tprint slow ones\n"
 			"sonde prof nested-trace -e kprobe:vfs_read,kretprobe:vfs_read -e "
-			"kprobe:vfs_open,kretprobe:vfs_open --impl call -- ls\tthe tree alone"),
+				"kprobe:vfs_open,kretprobe:vfs_open --impl call -- ls\tonly the call tree"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct nested), .begin = begin, .hit = hit, .lost = lost, .show = show, .close = close,

@@ -13,10 +13,11 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Numbers"),
-	OPT_STR(0, "than", struct want, than, "<n>", "print each event whose number is larger"),
-	OPT_STR(0, "heatmap", struct want, heatmap, "<file>", "numbers over time as a picture, FILE-EVENT.svg"),
+	OPT_STR(0, "than", struct want, than, "<n>", "print each event with a larger number"),
+	OPT_STR(0, "heatmap", struct want, heatmap, "<file>",
+		"write a heatmap of the numbers over time, <file>-EVENT.svg"),
 	OPT_FLAG(0, "perins", struct want, per_instance,
-		 "a row for each CPU, or for each thread where tasks are watched"),
+		 "one row per CPU, or per thread with -p or -t"),
 	OPT_SUB(prof_bpf_opts, struct want, prof),
 	OPT_END,
 };
@@ -215,15 +216,15 @@ static void close(struct prof *p)
 
 DEFINE_PROF(num_dist) = {
 	.cmd = {
-		.name = "num-dist", .family = "prof", .brief = "How the numbers of an event's field are spread",
+		.name = "num-dist", .family = "prof", .brief = "Show the distribution of an event field",
 		.synopsis = "-e <event//num=EXPR/> [options] [-- command [arguments]]",
 		.examples = PACKED(
-			"sonde prof num-dist -e sched:sched_stat_runtime//num=runtime/ -C 0 -i 1000\teach second\n"
+			"sonde prof num-dist -e sched:sched_stat_runtime//num=runtime/ -C 0 -i 1000\tevery second\n"
 			"sonde prof num-dist -e 'sched:sched_stat_runtime//num=\"runtime/1000\"/alias=us/'\tin us\n"
-			"sonde prof num-dist -e kmem:kmalloc//num=bytes_alloc/ -i perf.data --perins\tby CPU"),
+			"sonde prof num-dist -e kmem:kmalloc//num=bytes_alloc/ -i perf.data --perins\tper CPU"),
 		.details = PACKED(
-			"A program in the kernel counts where it can: nothing is written for each event "
-			"then. The first line says which it is; --no-bpf counts here."),
+			"A BPF program counts if it can; then no event is written to ring buffers. The first line says "
+			"which; --no-bpf counts in user space."),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct num_dist), .begin = begin, .hit = hit, .show = show, .close = close,

@@ -14,10 +14,10 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Threads"),
-	OPT_FLAG(0, "only-comm", struct want, only_comm, "threads of one name are one"),
-	OPT_FLAG(0, "detail", struct want, detail, "how often each was on the CPU, and for how long at most, too"),
-	OPT_STR(0, "prio", struct want, prio, "<list>", "only threads of these priorities, as the kernel counts "
-		"them: 0-98 real time (0 the highest), 100-139 others"),
+	OPT_FLAG(0, "only-comm", struct want, only_comm, "merge threads of the same name"),
+	OPT_FLAG(0, "detail", struct want, detail, "print number and maximum length of time slices, too"),
+	OPT_STR(0, "prio", struct want, prio, "<list>",
+		"only threads of these kernel priorities: 0-98 real time (0 is highest), 100-139 others"),
 	OPT_REFUSED(0, "filter", 0, "", "times are from one switch to the next: of those that are left out none "
 		"would be known",
 		"choose threads with -p, -t or --prio"),
@@ -393,19 +393,18 @@ static void close(struct prof *p)
 
 DEFINE_PROF(oncpu) = {
 	.cmd = {
-		.name = "oncpu", .family = "prof", .brief = "Which threads run on which CPUs for how long",
+		.name = "oncpu", .family = "prof", .brief = "Show which threads run on which CPUs, and how long",
 		.synopsis = "[-p PIDS] [-C CPUS] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"A line for each CPU with what ran there; where tasks are chosen, a line for each "
-			"thread with the CPUs that it ran on. Switches of all CPUs are looked at then, too: "
-			"it takes the right to watch them. With -j and -x there is a row for each CPU and "
-			"thread."),
+			"One line per CPU with the threads that ran there; with -p or -t one line per thread with its "
+			"CPUs. Context switches of all CPUs are traced then, too, which needs the permission. -j and "
+			"-x print one row per CPU and thread."),
 		.examples = PACKED(
-			"sonde prof oncpu -i 1000\teach second\n"
-			"sonde prof oncpu -p 2347\ton which CPUs the threads of a process run\n"
-			"sonde prof oncpu -C 0-3 --only-comm --detail\twhat runs on some CPUs, and how often\n"
-			"sonde prof oncpu --prio 0-98\tonly threads of real time\n"
-			"sonde prof oncpu -i perf.data\tof a recording with sched:sched_switch"),
+			"sonde prof oncpu -i 1000\tevery second\n"
+			"sonde prof oncpu -p 2347\tCPUs of the threads of a process\n"
+			"sonde prof oncpu -C 0-3 --only-comm --detail\ttasks on some CPUs, by name\n"
+			"sonde prof oncpu --prio 0-98\tonly real-time threads\n"
+			"sonde prof oncpu -i perf.data\ta recording with sched:sched_switch"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct oncpu), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

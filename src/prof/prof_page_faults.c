@@ -11,7 +11,7 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Rows"),
-	OPT_U64(0, "top", struct want, top, "<n>", "the first so many (default: all)"),
+	OPT_U64(0, "top", struct want, top, "<n>", "print only the first <n> rows (default: all)"),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };
@@ -231,19 +231,18 @@ static void close(struct prof *p)
 
 DEFINE_PROF(page_faults) = {
 	.cmd = {
-		.name = "page-faults", .family = "prof", .brief = "Who has page faults, and on what",
+		.name = "page-faults", .family = "prof", .brief = "Show page faults by task and mapping",
 		.synopsis = "[-g] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"Rows are commands and what is mapped where they fault; with -g each stack is a row "
-			"of its own. What was mapped before we came is known only where it is code. -e takes "
-			"other events than page-faults: minor-faults, major-faults, on x86 "
-			"exceptions:page_fault_user. A recording tells addresses when it was made with record "
-			"-d."),
+			"Rows are commands and the mapping of the faulting address; with -g one row per call chain. Of "
+			"mappings that existed before the start only code is known. -e chooses other events than "
+			"page-faults: minor-faults, major-faults, on x86 exceptions:page_fault_user. A recording has "
+			"addresses if made with record -d."),
 		.examples = PACKED(
-			"sonde prof page-faults -p 2347 -g\twhere a process faults\n"
-			"sonde prof page-faults -C 0 -i 1000 --top 10\ton a CPU, each second\n"
-			"sonde prof page-faults -e major-faults -- ls\tonly those that read from a disk\n"
-			"sonde prof page-faults -i perf.data\tof a recording: record -d -e page-faults -c 1"),
+			"sonde prof page-faults -p 2347 -g\tcall chains of a process's faults\n"
+			"sonde prof page-faults -C 0 -i 1000 --top 10\ta CPU, every second\n"
+			"sonde prof page-faults -e major-faults -- ls\tonly faults that need disk I/O\n"
+			"sonde prof page-faults -i perf.data\ta recording: record -d -e page-faults -c 1"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct faults), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

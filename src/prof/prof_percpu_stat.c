@@ -9,7 +9,7 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Columns"),
-	OPT_FLAG(0, "syscalls", struct want, syscalls, "system calls, too"),
+	OPT_FLAG(0, "syscalls", struct want, syscalls, "count system calls, too"),
 	OPT_END,
 };
 
@@ -78,12 +78,12 @@ static int alone(struct prof *p, struct out *o UNUSED, struct err *e)
 DEFINE_PROF(percpu_stat) = {
 	.cmd = {
 		.name = "percpu-stat", .family = "prof",
-		.brief = "What each CPU does: switches, interrupts, faults, packets",
+		.brief = "Count switches, interrupts, faults and packets per CPU",
 		.synopsis = "[--syscalls] [options] [-- command [arguments]]",
-		.details = PACKED("An empty column is an event that this kernel has not got."),
+		.details = PACKED("An empty column is an event that this kernel does not have."),
 		.examples = PACKED(
-			    "sonde prof percpu-stat -C 0\tone CPU, each second\n"
-			    "sonde prof percpu-stat --syscalls -i 2000\twith system calls, each two seconds"),
+			    "sonde prof percpu-stat -C 0\tone CPU, every second\n"
+			    "sonde prof percpu-stat --syscalls -i 2000\twith system calls, every two seconds"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = BOARD_OWN, .prepare = prepare, .alone = alone,

@@ -10,9 +10,9 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Samples"),
-	OPT_U64('F', "freq", struct want, freq, "<hz>", "so many in a second of a CPU (default: 997)"),
+	OPT_U64('F', "freq", struct want, freq, "<hz>", "samples per second and CPU (default: 997)"),
 	OPT_U64(0, "than", struct want, than, "<percent>",
-		"only what a CPU does after it was busy for so much of the second at hand"),
+		"only samples of CPUs that were busy for more than this share of the current second"),
 	OPT_SUB(prof_filter_opts, struct want, prof),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
@@ -135,16 +135,16 @@ static void close(struct prof *p)
 DEFINE_PROF(profile) = {
 	.cmd = {
 		.name = "profile", .family = "prof",
-		.brief = "Sample what CPUs and tasks do, with stacks and flame graphs",
+		.brief = "Sample CPUs and tasks, with call chains and flame graphs",
 		.synopsis = "[-F <hz>] [-g] [--than <percent>] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"Samples of cycles, or of cpu-clock where there are none. --than waits until a CPU has done "
-			"something for so much of a second: what comes then is shown."),
+			"Samples cycles, or cpu-clock if there is no cycle counter. --than skips a CPU's samples until "
+			"it was busy for that share of the second."),
 		.examples = PACKED(
-			"sonde prof profile -F 997 -p 2347 -g --flame-graph cpu\ta process, as a picture\n"
-			"sonde prof profile -F 997 -C 0-3 --than 30 -g --flame-graph cpu\tCPUs that are busy\n"
-			"sonde prof profile -F 1000 -C 0,1 --exclude-user -g --flame-graph k -i 600000\t"
-			"the kernel, by ten minutes"),
+			"sonde prof profile -F 997 -p 2347 -g --flame-graph cpu\tflame graph of a process\n"
+			"sonde prof profile -F 997 -C 0-3 --than 30 -g --flame-graph cpu\tonly busy CPUs\n"
+			"sonde prof profile -F 1000 -C 0,1 --exclude-user -g --flame-graph k -i 600000\tthe kernel, a "
+				"flame graph every ten minutes"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct profile), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

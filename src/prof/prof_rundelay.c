@@ -13,7 +13,7 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Tasks"),
-	OPT_STR(0, "filter", struct want, filter, "<names>", "of these names alone: java,pyth*"),
+	OPT_STR(0, "filter", struct want, filter, "<names>", "only tasks of these names: java,pyth*"),
 	OPT_SUB(latency_opts, struct want, latency),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
@@ -206,23 +206,22 @@ static void close(struct prof *p)
 
 DEFINE_PROF(rundelay) = {
 	.cmd = {
-		.name = "rundelay", .family = "prof", .brief = "How long tasks that could run waited for a CPU",
+		.name = "rundelay", .family = "prof", .brief = "Show how long runnable tasks waited for a CPU",
 		.synopsis = "[-e <events> -e <events>] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"From when a task is woken (sched_wakeup) or loses its CPU though it could go on "
-			"(sched_switch) to when it runs. Without -e: -e 'sched:sched_wakeup*,sched:sched_switch' -e "
-			"sched:sched_switch; in either others may be seen that are untraced. Events are taken of "
-			"all CPUs, whoever is asked for: -p and -t, with what those start, are chosen here, names "
-			"(--filter) in the kernel."),
+			"The delay is from the wakeup (sched_wakeup) or preemption (sched_switch) of a task until it "
+			"runs. Default events: -e 'sched:sched_wakeup*,sched:sched_switch' -e sched:sched_switch; "
+			"either may have more events with untraced. Events of all CPUs are always traced; -p and -t, "
+			"with their children, are filtered in user space, names (--filter) in the kernel."),
 		.examples = PACKED(
-			"sonde prof rundelay -p 1234 -i 1000 --than 4ms\ta process, each second\n"
+			"sonde prof rundelay -p 1234 -i 1000 --than 4ms\ta process, every second\n"
+			"sonde prof rundelay -e 'sched:sched_wakeup*,sched:sched_switch' -e sched:sched_switch//stack/ "
+				"--filter java --than 4ms\tas perf-prof's scripts do\n"
 			"sonde prof rundelay -e 'sched:sched_wakeup*,sched:sched_switch' -e "
-			"sched:sched_switch//stack/ --filter java --than 4ms\tas perf-prof's scripts have it\n"
-			"sonde prof rundelay -e 'sched:sched_wakeup*,sched:sched_switch' -e "
-			"sched:sched_switch,sched:sched_migrate_task//untraced/ --than 10ms --detail=samecpu\twith "
-			"what ran meanwhile\n"
-			"sonde prof rundelay --perins -- make\tof each thread of a command\n"
-			"sonde prof rundelay --filter 'kworker*' -i perf.data\tof a recording"),
+				"sched:sched_switch,sched:sched_migrate_task//untraced/ --than 10ms "
+				"--detail=samecpu\twith what ran in between\n"
+			"sonde prof rundelay --perins -- make\teach thread of a command\n"
+			"sonde prof rundelay --filter 'kworker*' -i perf.data\ta recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct rundelay), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

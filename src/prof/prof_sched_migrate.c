@@ -15,9 +15,9 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Migrations"),
-	OPT_STR(0, "filter", struct want, filter, "<filter>", "only these, by the event's fields: 'prio<100'"),
+	OPT_STR(0, "filter", struct want, filter, "<filter>", "filter for sched_migrate_task: 'prio<100'"),
 	OPT_FLAG(0, "detail", struct want, detail,
-		 "print each that leaves the last cache; where caches are not known, each"),
+		 "print each migration out of the last level cache; all if caches are unknown"),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };
@@ -307,18 +307,18 @@ static void close(struct prof *p)
 
 DEFINE_PROF(sched_migrate) = {
 	.cmd = {
-		.name = "sched-migrate", .family = "prof", .brief = "Which tasks move from which CPU to which",
+		.name = "sched-migrate", .family = "prof", .brief = "Show task migrations between CPUs",
 		.synopsis = "[--detail] [--filter FILTER] [-g] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"Rows are pairs of CPUs, with the nearest cache that they share, and tasks. A "
-			"recording does not tell which CPUs share caches. Where tasks are chosen, events of "
-			"all CPUs are looked at: others move them."),
+			"Rows are pairs of CPUs, with the closest shared cache, and tasks. A recording has no cache "
+			"topology. With -p or -t events of all CPUs are read, as other tasks may migrate the chosen "
+			"ones."),
 		.examples = PACKED(
-			"sonde prof sched-migrate -i 1000\teach second\n"
-			"sonde prof sched-migrate --detail -g\twho moves tasks away from their last cache\n"
-			"sonde prof sched-migrate -p 2347 --filter 'dest_cpu==0'\tthreads of a process, to a "
-			"CPU\n"
-			"sonde prof sched-migrate -i perf.data\tof a recording with sched:sched_migrate_task"),
+			"sonde prof sched-migrate -i 1000\tevery second\n"
+			"sonde prof sched-migrate --detail -g\tmigrations out of the last level cache, with call "
+				"chains\n"
+			"sonde prof sched-migrate -p 2347 --filter 'dest_cpu==0'\tthreads of a process, to CPU 0\n"
+			"sonde prof sched-migrate -i perf.data\ta recording with sched:sched_migrate_task"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct migrate), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

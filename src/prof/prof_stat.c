@@ -67,17 +67,17 @@ static int alone(struct prof *p, struct out *o UNUSED, struct err *e)
 
 DEFINE_PROF(stat) = {
 	.cmd = {
-		.name = "stat", .family = "prof", .brief = "Count events by periods, on CPUs or of tasks",
+		.name = "stat", .family = "prof", .brief = "Count events per CPU or task in periods",
 		.synopsis = "-e <events> [--period <time>] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"The counters are read one after the other, from here: hrcount has the kernel read them all "
-			"at once, but on CPUs alone. A filter of an event is the kernel's."),
+			"Counters are read from user space, one after the other; hrcount has the kernel read them all "
+			"at once, but only per CPU. Event filters are the kernel's."),
 		.examples = PACKED(
-			"sonde prof stat -e sched:sched_switch -C 0 -i 1000 --period 100ms\tof a CPU\n"
-			"sonde prof stat -e sched:sched_switch,page-faults -p 1234 --period 200ms --perins\t"
-			"each thread\n"
-			"sonde prof stat -e sched:sched_switch,sched:sched_wakeup//cpus=\"3-4\"/ -C 0-5 --perins\t"
-			"the second on two CPUs"),
+			"sonde prof stat -e sched:sched_switch -C 0 -i 1000 --period 100ms\tone CPU\n"
+			"sonde prof stat -e sched:sched_switch,page-faults -p 1234 --period 200ms --perins\teach "
+				"thread\n"
+			"sonde prof stat -e sched:sched_switch,sched:sched_wakeup//cpus=\"3-4\"/ -C 0-5 --perins\tthe "
+				"second event only on two CPUs"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct grid), .prepare = prepare, .alone = alone,

@@ -126,21 +126,21 @@ static void close(struct prof *p)
 
 DEFINE_PROF(syscalls) = {
 	.cmd = {
-		.name = "syscalls", .family = "prof", .brief = "How long system calls take, and how many of them fail",
+		.name = "syscalls", .family = "prof", .brief = "Show latencies and errors of system calls",
 		.synopsis = "[-e <events>] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"A row for each system call, the longest in all first; err are those that returned an "
-			"error. With --perins rows are by thread. Its events need no -e: raw_syscalls:sys_enter and "
-			"sys_exit, which -e may filter; others are untraced. Numbers are those of 64-bit programs."),
+			"One row per system call, sorted by total time; err counts calls that returned an error. "
+			"--perins: rows per thread. It traces raw_syscalls:sys_enter and sys_exit without -e; -e may "
+			"filter them or add events with untraced. System call numbers are those of 64-bit programs."),
 		.examples = PACKED(
-			"sonde prof syscalls -- ls -R /etc\tof a command\n"
-			"sonde prof syscalls -p 1 --perins -i 1000\tof the threads of a process, each second\n"
-			"sonde prof syscalls --than 10ms -C 0\tand each that takes longer\n"
-			"sonde prof syscalls -e sched:sched_switch//untraced/ --than 10ms --detail=samecpu\twith "
-			"what stood between\n"
-			"sonde prof syscalls -e raw_syscalls:sys_enter/id==63/ -e "
-			"raw_syscalls:sys_exit/id==63/\tone of them\n"
-			"sonde prof syscalls -i perf.data\tof a recording"),
+			"sonde prof syscalls -- ls -R /etc\ta command\n"
+			"sonde prof syscalls -p 1 --perins -i 1000\tthreads of a process, every second\n"
+			"sonde prof syscalls --than 10ms -C 0\tand print each call longer than 10 ms\n"
+			"sonde prof syscalls -e sched:sched_switch//untraced/ --than 10ms --detail=samecpu\twith the "
+				"events in between\n"
+			"sonde prof syscalls -e raw_syscalls:sys_enter/id==63/ -e raw_syscalls:sys_exit/id==63/\tone "
+				"system call\n"
+			"sonde prof syscalls -i perf.data\ta recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct syscalls), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -25,13 +25,13 @@ static const struct opt opts[] = {
 	OPT_WATCH(watch),
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("States"),
-	OPT_STR(0, "filter", struct want, filter, "<comms>", "only tasks of these names: patterns, with commas"),
+	OPT_STR(0, "filter", struct want, filter, "<comms>", "only tasks of these names: patterns, comma-separated"),
 	OPT_FLAG('S', "interruptible", struct want, interruptible,
-		 "only S, and D with -D; --no-interruptible: not S, in which most tasks wait for work"),
-	OPT_FLAG('D', "uninterruptible", struct want, uninterruptible, "only D, and S with -S"),
-	OPT_STR(0, "than", struct want, than, "<time>", "print what begins and ends each stay that is longer: "
-		"20us, 5ms; a bare number is ns"),
-	OPT_FLAG(0, "perins", struct want, per_instance, "rows for each thread"),
+		 "only state S (with -D: S and D); --no-interruptible: all but S, in which most tasks wait for work"),
+	OPT_FLAG('D', "uninterruptible", struct want, uninterruptible, "only state D (with -S: S and D)"),
+	OPT_STR(0, "than", struct want, than, "<time>",
+		"print the events at start and end of each state that lasts longer: 20us, 5ms; without a unit ns"),
+	OPT_FLAG(0, "perins", struct want, per_instance, "rows per thread"),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };
@@ -380,23 +380,21 @@ static void close(struct prof *p)
 
 DEFINE_PROF(task_state) = {
 	.cmd = {
-		.name = "task-state", .family = "prof", .brief = "How long tasks run, wait, and wait for a CPU",
+		.name = "task-state", .family = "prof", .brief = "Show how long tasks run, sleep, and wait for a CPU",
 		.synopsis = "[-S] [-D] [--than TIME] [--filter COMMS] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"States: R on a CPU, S and D waits, T stopped, t traced, P parked, I idle (kernel "
-			"threads), RD runnable but not on a CPU. Events of all CPUs are looked at, also where "
-			"tasks are chosen: it takes the right to watch them. A recording needs "
-			"sched:sched_switch, and sched:sched_wakeup and sched_wakeup_new to tell waits from "
-			"RD."),
+			"States: R running, S interruptible sleep, D uninterruptible sleep, T stopped, t traced, P "
+			"parked, I idle (kernel threads), RD runnable but not running. Events of all CPUs are traced, "
+			"also with -p or -t, which needs the permission. A recording needs sched:sched_switch, and "
+			"sched:sched_wakeup and sched_wakeup_new to tell sleeps from RD."),
 		.examples = PACKED(
-			"sonde prof task-state -i 1000 --no-interruptible\tof all tasks, each second\n"
-			"sonde prof task-state -p 2347 --perins\tof each thread of a process\n"
-			"sonde prof task-state -p 2347 -SD --than 20ms -g\twhere it waits for longer than 20 "
-			"ms\n"
-			"sonde prof task-state --filter 'java,python*' -S -g --flame-graph waits\tas a flame "
-			"graph of time\n"
-			"sonde prof task-state -- ip link show eth0\tof a command\n"
-			"sonde prof task-state --perins -i perf.data\tof a recording"),
+			"sonde prof task-state -i 1000 --no-interruptible\tall tasks, every second\n"
+			"sonde prof task-state -p 2347 --perins\teach thread of a process\n"
+			"sonde prof task-state -p 2347 -SD --than 20ms -g\tcall chains of sleeps longer than 20 ms\n"
+			"sonde prof task-state --filter 'java,python*' -S -g --flame-graph waits\tflame graph of sleep "
+				"times\n"
+			"sonde prof task-state -- ip link show eth0\ta command\n"
+			"sonde prof task-state --perins -i perf.data\ta recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct task_states), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -28,10 +28,11 @@ static int alone(struct prof *p, struct out *o UNUSED, struct err *e)
 
 DEFINE_PROF(tlbstat) = {
 	.cmd = {
-		.name = "tlbstat", .family = "prof", .brief = "References and misses of the TLB of data, by CPU",
+		.name = "tlbstat", .family = "prof", .brief = "Count data TLB references and misses per CPU",
 		.synopsis = "[options] [-- command [arguments]]",
-		.details = PACKED("The column tells which TLB a core counts; on arm64 loads and stores together."),
-		.examples = PACKED("sonde prof tlbstat -C 0-3 -i 1000\tfour CPUs, each second"),
+		.details = PACKED(
+			"The column names the TLB that the core counts; arm64 counts loads and stores together."),
+		.examples = PACKED("sonde prof tlbstat -C 0-3 -i 1000\tfour CPUs, every second"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = BOARD_OWN, .prepare = prepare, .alone = alone,

@@ -15,8 +15,9 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Rows"),
-	OPT_FLAG(0, "only-comm", struct want, only_comm, "names without their keys"),
-	OPT_U64(0, "rows", struct want, rows, "<n>", "at most so many (default: what fits the terminal; else all)"),
+	OPT_FLAG(0, "only-comm", struct want, only_comm, "print names without keys"),
+	OPT_U64(0, "rows", struct want, rows, "<n>",
+		"print at most <n> rows (default: as many as fit the terminal, else all)"),
 	OPT_SUB(prof_bpf_opts, struct want, prof),
 	OPT_END,
 };
@@ -340,20 +341,21 @@ static void close(struct prof *p)
 
 DEFINE_PROF(top) = {
 	.cmd = {
-		.name = "top", .family = "prof", .brief = "Count events, or add up their numbers, by key",
+		.name = "top", .family = "prof", .brief = "Count events, or sum up their fields, by key",
 		.synopsis = "-e <event//key=EXPR/...> [options] [-- command [arguments]]",
 		.details = PACKED(
-			"Rows are keys (key=, -k; else threads), columns what top-by= and top-add= add up, or how many "
-			"events there were. Rows are sorted by the top-by= columns first. A program in "
-			"the kernel counts where it can, as the first line says; --no-bpf counts here."),
+			"Rows are keys (key= or -k; default threads), columns the sums of top-by= and top-add=, or the "
+			"number of events. Rows are sorted by the top-by= columns first. A BPF program counts if it "
+			"can (the first line says so; --no-bpf counts in user space)."),
 		.examples = PACKED(
-			"sonde prof top -e kvm:kvm_exit//key=exit_reason/ -i 1000\teach second\n"
+			"sonde prof top -e kvm:kvm_exit//key=exit_reason/ -i 1000\tevery second\n"
 			"sonde prof top -e irq:irq_handler_entry//key=irq/comm=name/ -C 0\tinterrupts of a CPU\n"
-			"sonde prof top -e 'sched:sched_stat_runtime//key=pid/comm=comm/top-by=runtime/'\twho ran\n"
+			"sonde prof top -e 'sched:sched_stat_runtime//key=pid/comm=comm/top-by=runtime/'\trun time of "
+				"tasks\n"
 			"sonde prof top -e 'irq:softirq_entry//key=(_cpu<<32)|vec/printkey=printf(\"%03d %d\", "
-			"key>>32, (int)key)/'\ta key of two\n"
-			"sonde prof top -e skb:kfree_skb//key=protocol/comm=ksymbol(location)/ --only-comm\twhere "
-			"packets are dropped"),
+				"key>>32, (int)key)/'\ta key of two fields\n"
+			"sonde prof top -e skb:kfree_skb//key=protocol/comm=ksymbol(location)/ --only-comm\tfunctions "
+				"that drop packets"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct top), .begin = begin, .hit = hit, .show = show, .close = close,

@@ -107,17 +107,17 @@ static void close(struct prof *p)
 
 DEFINE_PROF(trace) = {
 	.cmd = {
-		.name = "trace", .family = "prof", .brief = "Print events as they come",
+		.name = "trace", .family = "prof", .brief = "Print events as they occur",
 		.synopsis = "-e <events> [options] [-- command [arguments]]",
 		.details = PACKED(
-			"Where a flame graph stands for the lines a program in the kernel counts the stacks if it can: "
-			"the first line says so; --no-bpf counts them here."),
+			"With --flame-graph no lines are printed, and a BPF program counts the call chains if it can "
+			"(the first line says so; --no-bpf counts in user space)."),
 		.examples = PACKED(
-			"sonde prof trace -e sched:sched_wakeup -C 0 -g\twho wakes whom on CPU 0, with stacks\n"
-			"sonde prof trace -e 'sched:sched_wakeup/comm~\"java\"/' -N 20\ttwenty of them\n"
-			"sonde prof trace -e skb:kfree_skb -g --flame-graph drops\tdropped packets as a picture\n"
-			"sonde prof trace -e sched:sched_switch help\tthe event's fields and what can be said of them\n"
-			"sonde prof trace -e sched:sched_wakeup,sched:sched_switch -- ls\tof a command"),
+			"sonde prof trace -e sched:sched_wakeup -C 0 -g\twakeups on CPU 0, with call chains\n"
+			"sonde prof trace -e 'sched:sched_wakeup/comm~\"java\"/' -N 20\ttwenty events\n"
+			"sonde prof trace -e skb:kfree_skb -g --flame-graph drops\tflame graph of dropped packets\n"
+			"sonde prof trace -e sched:sched_switch help\tthe event's fields and attributes\n"
+			"sonde prof trace -e sched:sched_wakeup,sched:sched_switch -- ls\ta command"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct trace), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

@@ -10,9 +10,9 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_COUNT('v', "verbose", struct want, verbose, "addresses, arguments and definitions, too"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "print addresses, arguments and definitions, too"),
 	OPT_STR('o', "output", struct want, prof.form.output, "<file>", "write here, not to standard output"),
-	OPT_FLAG('q', "quiet", struct want, prof.form.quiet, "only errors"),
+	OPT_FLAG('q', "quiet", struct want, prof.form.quiet, "print errors only"),
 	OPT_END,
 };
 
@@ -340,20 +340,21 @@ static int alone(struct prof *p, struct out *o, struct err *e)
 
 DEFINE_PROF(usdt) = {
 	.cmd = {
-		.name = "usdt", .family = "prof", .brief = "List markers of programs, make events of them",
+		.name = "usdt", .family = "prof", .brief = "List USDT markers of programs, make events of them",
 		.synopsis = "[-v] list|add|del [[PROVIDER:]NAME@]FILE[@ADDRESS][ ARGS] ...",
 		.details = PACKED(
-			"Markers are what a program has for tracers (sys/sdt.h, .note.stapsdt). add makes an event "
-			"PROVIDER:NAME of each, which stays until del; for one run -e 'usdt:PROVIDER:NAME@\"FILE\"' "
-			"does it. ARGS name what is fetched: %s is the marker's argument of the same place."),
+			"USDT markers are compiled into programs (sys/sdt.h, .note.stapsdt). add makes an event "
+			"PROVIDER:NAME of each, which stays until del; for a single run -e "
+			"'usdt:PROVIDER:NAME@\"FILE\"' is enough. ARGS are fetch arguments: %s in the nth of them is "
+			"the marker's nth argument."),
 		.examples = PACKED(
-			"sonde prof usdt list /usr/lib/aarch64-linux-gnu/libstdc++.so.6\twhat there is\n"
+			"sonde prof usdt list /usr/lib/aarch64-linux-gnu/libstdc++.so.6\tlist all markers\n"
 			"sonde prof usdt -v list libstdc++.so.6\twith arguments and definitions\n"
-			"sonde prof usdt add libstdcxx:throw@/usr/lib/aarch64-linux-gnu/libstdc++.so.6\tan event\n"
-			"sonde prof usdt add 'python:function__entry@/usr/bin/python3 file=+0(%s):string'\t"
-			"of its first argument's text\n"
-			"sonde prof trace -e libstdcxx:throw\tseen\n"
-			"sonde prof usdt del libstdcxx:throw@/usr/lib/aarch64-linux-gnu/libstdc++.so.6\tgone"),
+			"sonde prof usdt add libstdcxx:throw@/usr/lib/aarch64-linux-gnu/libstdc++.so.6\tmake an event\n"
+			"sonde prof usdt add 'python:function__entry@/usr/bin/python3 file=+0(%s):string'\twith the "
+				"first argument as string\n"
+			"sonde prof trace -e libstdcxx:throw\ttrace it\n"
+			"sonde prof usdt del libstdcxx:throw@/usr/lib/aarch64-linux-gnu/libstdc++.so.6\tremove it"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.alone = alone, .takes_words = true,

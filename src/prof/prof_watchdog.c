@@ -23,9 +23,9 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Detectors"),
-	OPT_U64('F', "freq", struct want, freq, "<hz>", "look so often in a second at what each CPU does (default: 1)"),
+	OPT_U64('F', "freq", struct want, freq, "<hz>", "checks per second and CPU (default: 1)"),
 	OPT_STR(0, "thresh", struct want, thresh, "<s>",
-		"kernel.watchdog_thresh of the recorded machine (default: this one's; of recordings 10)"),
+		"kernel.watchdog_thresh to use (default: this machine's; for recordings 10)"),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };
@@ -333,19 +333,19 @@ static void close(struct prof *p)
 DEFINE_PROF(watchdog) = {
 	.cmd = {
 		.name = "watchdog", .family = "prof",
-		.brief = "CPUs that the kernel's lockup detectors would soon speak of, and what they do",
+		.brief = "Warn of CPUs before the kernel's lockup detectors do",
 		.synopsis = "[-F <hz>] [-g] [-C <cpus>] [options] [-- command [arguments]]",
 		.details = PACKED(
-			"Tells a CPU whose highest task has not run for a period and a half of the kernel's watchdog "
-			"(soft lockup: the kernel's code does not give the CPU away), or whose timer has not run for "
-			"more than a period (hard lockup: no interrupts are taken), what it did then, and when it was "
-			"over. It is told by what other CPUs do: of a machine with one CPU, or where all stand, "
-			"afterwards."),
+			"Reports a CPU whose highest-priority task did not run for 1.5 periods of the kernel's "
+			"watchdog (soft lockup: kernel code does not yield the CPU), or whose timer did not run for "
+			"more than one period (hard lockup: interrupts are disabled), what the CPU did, and when it "
+			"ended. Events of other CPUs trigger the check: with one CPU, or if all are stuck, the report "
+			"comes afterwards."),
 		.examples = PACKED(
-			"sonde prof watchdog -F 1 -g\tall CPUs, with stacks\n"
-			"sonde prof watchdog -C 0 -F 10 -g\tof one CPU\n"
-			"sonde prof watchdog -i perf.data --thresh 10\tof a recording of timer:hrtimer_expire_entry "
-			"and sched:sched_switch"),
+			"sonde prof watchdog -F 1 -g\tall CPUs, with call chains\n"
+			"sonde prof watchdog -C 0 -F 10 -g\tone CPU\n"
+			"sonde prof watchdog -i perf.data --thresh 10\ta recording with timer:hrtimer_expire_entry and "
+				"sched:sched_switch"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct watchdog), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

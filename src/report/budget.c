@@ -31,15 +31,15 @@ static int set_memory(void *field, const char *value, struct err *e)
 
 #define OPT_JOBS                                                                  \
 	OPT_CALL(0, "jobs", 0, struct budget_want, jobs, set_jobs, "<n>",         \
-		 "threads that work (default one for each CPU, one alone where memory is small)")
+		 "number of worker threads (default one per CPU, one if memory is small)")
 
 const struct opt jobs_opts[] = { OPT_JOBS, OPT_END };
 
 const struct opt budget_opts[] = {
 	OPT_JOBS,
 	OPT_CALL(0, "max-memory", 0, struct budget_want, memory, set_memory, "<size>",
-		 "for call trees: beyond it the lightest branches are folded into their callers "
-		 "(default half of what is free)"),
+		 "memory limit for call trees; beyond it the lightest branches are merged into their callers (default "
+		 "half of the free memory)"),
 	OPT_END,
 };
 

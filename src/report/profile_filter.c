@@ -2,11 +2,11 @@
 #include "report/profile_filter.h"
 
 const struct opt filter_opts[] = {
-	OPT_HEAD("Choose samples"),
+	OPT_HEAD("Filters"),
 	OPT_LIST('c', "comms", struct filter_want, comms, "<names>", "only these command names"),
 	OPT_LIST('d', "dsos", struct filter_want, dsos, "<names>", "only these DSOs, by name or path"),
 	OPT_LIST('S', "symbols", struct filter_want, symbols, "<names>", "only these symbols"),
-	OPT_STR(0, "symbol-filter", struct filter_want, symbol_part, "<text>", "in functions with this in their name"),
+	OPT_STR(0, "symbol-filter", struct filter_want, symbol_part, "<text>", "only symbols whose name contains this"),
 	OPT_STR('C', "cpu", struct filter_want, cpus, "<list>", "only these CPUs: 0,2-5"),
 	OPT_LIST(0, "pid", struct filter_want, pids, "<list>", "only these processes, by PID"),
 	OPT_LIST(0, "tid", struct filter_want, tids, "<list>", "only these threads, by TID"),

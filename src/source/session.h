@@ -39,7 +39,7 @@ struct session_want {
 
 /* For commands that show call chains; `type` has a member struct session_want session. */
 #define SESSION_OPT_INLINE(type) \
-	OPT_FLAG(0, "no-inline", type, session.outlined, "what is inlined is no frame of its own")
+	OPT_FLAG(0, "no-inline", type, session.outlined, "do not show inlined functions as frames")
 
 /* For OPT_SUB: options for the recording and for the places of its binaries. */
 extern const struct opt session_opts[];

@@ -26,14 +26,14 @@ static int set_itrace(void *field, const char *value, struct err *e)
 
 const struct opt session_opts[] = {
 	OPT_STR('i', "input", struct session_want, path, "<file>",
-		"the recording, perf.data or trace.dat; - or a pipe: standard input"),
+		"recording to read: perf.data or trace.dat; -: standard input (default if that is a pipe)"),
 	OPT_STR(0, "symfs", struct session_want, symfs, "<dir>", "folder with the recorded machine's files"),
 	OPT_STR('k', "vmlinux", struct session_want, vmlinux, "<file>", "vmlinux of the recorded kernel"),
 	OPT_STR(0, "kallsyms", struct session_want, kallsyms, "<file>",
 		"copy of the recorded machine's /proc/kallsyms"),
 	OPT_CALL(0, "itrace", OPT_OPTIONAL, struct session_want, itrace, set_itrace, "<letters>",
-		 "samples that are made of SPE records: i[<n>i] instructions, b mispredicted branches, f first level "
-		 "of data cache, m last level, t TLB, a remote accesses, M all accesses (default all but i)"),
+		 "samples to synthesize from SPE records: i[<n>i] instructions, b mispredicted branches, f first-level "
+		 "data cache, m last level cache, t TLB, a remote accesses, M all memory accesses (default all but i)"),
 	OPT_FLAG(0, "no-demangle", struct session_want, mangled, "do not demangle C++ and Rust symbols"),
 	OPT_END,
 };

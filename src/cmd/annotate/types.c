@@ -18,10 +18,10 @@ static int set_type(void *want, const char *value, struct err *e UNUSED)
 
 const struct opt annotate_types_opts[] = {
 	OPT_CALL_WANT(0, "data-type", OPT_OPTIONAL, set_type, "<name>",
-		      "the types of the data that the samples' loads and stores touch, by member, instead of "
-		      "instructions; this type alone"),
+		      "show the data types, by member, that sampled loads and stores access, not instructions; <name>: "
+		      "only this type"),
 	OPT_FLAG(0, "type-stat", struct annotate_types_want, stat,
-		 "with it: of how many samples the type is known, and why of the others it is not"),
+		 "with --data-type: how many samples have a known type, and why others have none"),
 	OPT_REFUSED(0, "insn-stat", OPT_NO_VALUE, "", "samples are not added up by the names of instructions",
 		    "--type-stat says why types are not known"),
 	OPT_IGNORED(0, "skip-empty", FLAG, struct annotate_types_want, ignored),

@@ -10,9 +10,10 @@ struct buffers_want {
 	bool all, top;
 };
 
-#define BUFFERS_NAMES(type, field) OPT_LIST('B', NULL, type, field.names, "<name>", "this buffer; repeat for more")
+#define BUFFERS_NAMES(type, field) \
+	OPT_LIST('B', NULL, type, field.names, "<name>", "this buffer (instance); repeatable")
 #define BUFFERS_ALL(type, field) \
-	OPT_FLAG('a', NULL, type, field.all, "all buffers; beside -B, all but the top one")
+	OPT_FLAG('a', NULL, type, field.all, "all buffers; with -B, all but the top one")
 #define BUFFERS_TOP(type, field) OPT_FLAG('t', "top", type, field.top, "the top buffer, with -B or -a")
 
 /*

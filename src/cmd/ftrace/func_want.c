@@ -2,29 +2,31 @@
 #include "cmd/ftrace/func_want.h"
 
 const struct opt func_target_opts[] = {
-	OPT_HEAD("What to watch (nothing said and no command: the whole system)"),
+	OPT_HEAD("Target (default without a command: the whole system)"),
 	OPT_FLAG('a', "all-cpus", struct func_want, target.all, "the whole system; the command says how long"),
 	OPT_STR('C', "cpu", struct func_want, target.cpus, "<list>", "the whole system, on these CPUs: 0,2-5"),
 	OPT_STR('p', "pid", struct func_want, target.pids, "<pids>", "processes with all their threads: 12,34"),
 	OPT_STR(0, "tid", struct func_want, target.tids, "<tids>", "only these threads, by TID: 12,34"),
-	OPT_FLAG(0, "inherit", struct func_want, inherit, "follow children, too"),
-	OPT_SIZE('m', "buffer-size", struct func_want, buffer, "<size>", "of each CPU's buffer: 512K, 8M"),
-	OPT_FLAG('v', "verbose", struct func_want, verbose, "say where the trace is made"),
+	OPT_FLAG(0, "inherit", struct func_want, inherit, "follow child processes, too"),
+	OPT_SIZE('m', "buffer-size", struct func_want, buffer, "<size>", "trace buffer size per CPU: 512K, 8M"),
+	OPT_FLAG('v', "verbose", struct func_want, verbose, "print which trace buffer is used"),
 	OPT_END,
 };
 
 const struct opt func_filter_opts[] = {
-	OPT_HEAD("Which functions (each may be given several times; globs: 'vfs_*')"),
-	OPT_LIST('T', "trace-funcs", struct func_want, trace, "<func>", "only these"),
-	OPT_LIST('N', "notrace-funcs", struct func_want, notrace, "<func>", "not these"),
-	OPT_LIST('G', "graph-funcs", struct func_want, graph, "<func>", "these and what they call"),
-	OPT_LIST('g', "nograph-funcs", struct func_want, nograph, "<func>", "not these and what they call"),
+	OPT_HEAD("Functions (repeatable; globs: 'vfs_*')"),
+	OPT_LIST('T', "trace-funcs", struct func_want, trace, "<func>", "trace only these functions"),
+	OPT_LIST('N', "notrace-funcs", struct func_want, notrace, "<func>", "do not trace these functions"),
+	OPT_LIST('G', "graph-funcs", struct func_want, graph, "<func>", "trace these functions and their callees"),
+	OPT_LIST('g', "nograph-funcs", struct func_want, nograph, "<func>",
+		"do not trace these functions and their callees"),
 	OPT_END,
 };
 
 const struct opt func_form_opts[] = {
-	OPT_FLAG('j', "json", struct func_want, json, "as JSON, times in ns"),
-	OPT_STR('x', "field-separator", struct func_want, sep, "<sep>", "as separated values, times in ns"),
+	OPT_FLAG('j', "json", struct func_want, json, "print as JSON, times in ns"),
+	OPT_STR('x', "field-separator", struct func_want, sep, "<sep>",
+		"print as CSV with this separator, times in ns"),
 	OPT_END,
 };
 

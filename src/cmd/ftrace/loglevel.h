@@ -9,7 +9,7 @@ enum loglevel { LOGLEVEL_NOT_GIVEN, LOGLEVEL_NONE, LOGLEVEL_CRIT, LOGLEVEL_ERR, 
 
 #define OPT_LOGLEVEL(letter, type, field) \
 	OPT_CALL(letter, "verbose", OPT_OPTIONAL, type, field, loglevel_set, "<level>", \
-		 "0 none: not even errors are said; 1 crit, 2 err: only errors; 3 warn; 4 info and more: all")
+		 "0 none: no messages, not even errors; 1 crit, 2 err: errors; 3 warn; 4 info and higher: all")
 
 /* The option's: field is an enum loglevel. */
 int loglevel_set(void *field, const char *value, struct err *e);

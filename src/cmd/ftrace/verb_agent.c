@@ -34,13 +34,13 @@ static int add_cid(void *field, const char *value, struct err *e)
 
 static const struct opt opts[] = {
 	OPT_STR('N', NULL, struct want_agent, client, "<host>",
-		"listen on TCP instead of vsock, for this client only; any process there may ask"),
-	OPT_STR('p', "port", struct want_agent, port, "<port>", "to listen on (823); 0: any that is free"),
+		"listen on TCP, not vsock, for this client only; any process there may connect"),
+	OPT_STR('p', "port", struct want_agent, port, "<port>", "port to listen on (default 823); 0: any free port"),
 	OPT_FLAG('D', NULL, struct want_agent, daemon, "run in the background"),
 	OPT_CALL_WANT(0, "cid", 0, add_cid, "<cid>",
-		      "vsock: who may ask besides the host (2): 1 this machine itself, a guest's id, any; repeat for "
-		      "more"),
-	OPT_U64(0, "timeout", struct want_agent, timeout_s, "<s>", "give up a client that stops in the middle (60)"),
+		      "vsock: allow this client besides the host (2): 1 this machine, a guest's CID, any; repeatable"),
+	OPT_U64(0, "timeout", struct want_agent, timeout_s, "<s>",
+		"drop a client that sends nothing for <s> seconds (default 60)"),
 	OPT_COUNT(0, "verbose", struct want_agent, verbose, "accepted"),
 	OPT_IGNORED(0, "debug", FLAG, struct want_agent, ignored),
 	OPT_REFUSED(0, "notimeout", OPT_NO_VALUE, "", "a client that is silent where it has to speak is given up",
@@ -352,15 +352,15 @@ static int agent_verb(struct ctx *c, void *want, int argc UNUSED, char **argv UN
 	return r < 0 ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_VERB(agent, "agent", .brief = "Record what another machine asks for, and send it there",
+DEFINE_VERB(agent, "agent", .brief = "Record for another machine, and send it the recording",
 	    .details = PACKED(
-		       "Who asks is 'record -A', this one or trace-cmd's: on the host of a virtual machine by vsock, "
-		       "or by TCP on the one machine that -N names. Whoever may ask, may trace everything here, as "
-		       "root can: use -N on a network that you trust. One client is served at a time; when it is "
-		       "gone, tracing ends and everything is as it was."),
+		       "Clients are 'record -A' of sonde or trace-cmd: on the host of this guest by vsock, or with -N "
+		       "by TCP on that machine. A client can trace everything, as root: use -N only on a trusted "
+		       "network. One client is served at a time; when it disconnects, tracing stops and all settings "
+		       "are restored."),
 	    .examples = PACKED(
-			"sonde ftrace agent -D\tin a guest: its host may trace it\n"
-			"sonde ftrace record -e kvm -A 3 -e sched sleep 1\ton the host of guest 3: both\n"
-			"sonde ftrace agent -N 192.0.2.7 -p 7000\ton a board: 192.0.2.7 may trace it\n"
-			"sonde ftrace record -A 192.0.2.9:7000 -e irq sleep 5\tthere\n"),
+			"sonde ftrace agent -D\tin a guest: its host can trace it\n"
+			"sonde ftrace record -e kvm -A 3 -e sched sleep 1\ton the host: trace host and guest 3\n"
+			"sonde ftrace agent -N 192.0.2.7 -p 7000\ton a board: 192.0.2.7 can trace it\n"
+			"sonde ftrace record -A 192.0.2.9:7000 -e irq sleep 5\ton 192.0.2.7\n"),
 	    .opts = opts, .want_size = sizeof(struct want_agent), .run = agent_verb);

@@ -36,10 +36,10 @@ static int add_shift(void *field, const char *value, struct err *e)
 }
 
 static const struct opt opts[] = {
-	OPT_U64('c', NULL, struct want, cpus, "<n>", "CPUs of the guest (those that its recording has)"),
+	OPT_U64('c', NULL, struct want, cpus, "<n>", "number of the guest's CPUs (default: those of its recording)"),
 	OPT_CALL_WANT('s', NULL, 0, add_shift, "<shift>",
-		      "OFFSET[,SCALE[,FRACTION[,TIME]]]: what makes times of the guest the host's; repeat for each "
-		      "CPU, the last one is that of the rest"),
+		      "OFFSET[,SCALE[,FRACTION[,TIME]]]: conversion of guest to host timestamps; repeat per CPU, the "
+		      "last one is for all others"),
 	OPT_END,
 };
 
@@ -282,14 +282,14 @@ static int attach_verb(struct ctx *c, void *want, int argc, char **argv)
 	return r;
 }
 
-DEFINE_VERB(attach, "attach", .brief = "Put a host's and its guest's recording on one clock",
+DEFINE_VERB(attach, "attach", .brief = "Synchronize the recordings of a host and its guest",
 	    .synopsis = "[options] <host file> <guest file> [<thread>...]",
 	    .details = PACKED(
-		       "For recordings that were made at the same time without 'agent' and 'record -A', which do all "
-		       "this. The guest's gets the shift to the host's clock, the host's learns which of its threads "
-		       "runs which CPU of the guest: the threads are those of the machine's process, and kvm_entry or "
-		       "kvm_exit must be among the events."),
+		       "For recordings made at the same time without 'agent' and 'record -A', which do this "
+		       "themselves. The guest's recording gets the clock offset to the host, the host's recording the "
+		       "mapping of threads to vCPUs: give the threads of the VMM process, and record kvm_entry or "
+		       "kvm_exit."),
 	    .examples = PACKED(
-			"sonde ftrace attach -s 27950965013436847 trace.dat guest.dat 63198 63199\tafterwards\n"
-			"sonde ftrace report -i trace.dat -i guest.dat\ttheir events by time\n"),
+			"sonde ftrace attach -s 27950965013436847 trace.dat guest.dat 63198 63199\tafter recording\n"
+			"sonde ftrace report -i trace.dat -i guest.dat\tboth, merged by time\n"),
 	    .opts = opts, .want_size = sizeof(struct want), .run = attach_verb);

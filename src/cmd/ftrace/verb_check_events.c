@@ -97,7 +97,7 @@ static int check_run(struct ctx *c, void *want UNUSED, int argc UNUSED, char **a
 	return k.bad ? EXIT_FAILED : EXIT_DONE;
 }
 
-DEFINE_VERB(check_events, "check-events", .brief = "Check that the formats of all events can be read",
+DEFINE_VERB(check_events, "check-events", .brief = "Check that the formats of all events can be parsed",
 	    .examples = PACKED(
-	    	"sonde ftrace check-events\tevery event of this kernel, and what does not print as there\n"),
+	    	"sonde ftrace check-events\tevents of this kernel that cannot be parsed or printed\n"),
 	    .opts = opts, .want_size = sizeof(struct check_want), .run = check_run);

@@ -8,7 +8,7 @@ struct clear_want {
 
 static const struct opt opts[] = {
 	BUFFERS_NAMES(struct clear_want, buffers),
-	OPT_FLAG('a', NULL, struct clear_want, buffers.all, "all buffers, the top one too"),
+	OPT_FLAG('a', NULL, struct clear_want, buffers.all, "all buffers, including the top one"),
 	OPT_END,
 };
 

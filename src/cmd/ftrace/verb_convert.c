@@ -11,7 +11,7 @@ struct convert_want {
 
 static const struct opt opts[] = {
 	OPT_STR('i', "input", struct convert_want, input, "<file>", "recording to read (default trace.dat)"),
-	OPT_STR('o', "output", struct convert_want, output, "<file>", "the one to make"),
+	OPT_STR('o', "output", struct convert_want, output, "<file>", "file to write"),
 	OPT_SUB(trecord_format_opts, struct convert_want, format),
 	OPT_END,
 };
@@ -59,9 +59,9 @@ static int convert_verb(struct ctx *c, void *want, int argc, char **argv)
 	return r ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_VERB(convert, "convert", .brief = "A recording in another version or compression",
+DEFINE_VERB(convert, "convert", .brief = "Convert a trace.dat to another version or compression",
 	    .synopsis = "[options] [<output>]",
 	    .examples = PACKED(
-			"sonde ftrace convert --file-version 6 -o old.dat\tfor readers that are old\n"
-			"sonde ftrace convert -i big.dat small.dat\tversion 7, packed\n"),
+			"sonde ftrace convert --file-version 6 -o old.dat\tfor old readers\n"
+			"sonde ftrace convert -i big.dat small.dat\tversion 7, compressed\n"),
 	    .opts = opts, .want_size = sizeof(struct convert_want), .run = convert_verb);

@@ -14,11 +14,11 @@ struct dump_want {
 
 static const struct opt opts[] = {
 	OPT_STR('i', NULL, struct dump_want, input, "<file>", "recording to read (default trace.dat)"),
-	OPT_FLAG('v', "validate", struct dump_want, validate, "only tell whether it is one"),
-	PART("summary", summary, "its parts in a few lines; so without options"),
-	PART("all", all, "everything"),
-	PART("head-page", head_page, "layout of a sub-buffer"),
-	PART("head-event", head_event, "header of an event"),
+	OPT_FLAG('v', "validate", struct dump_want, validate, "only check that it is a trace.dat"),
+	PART("summary", summary, "print a summary (default)"),
+	PART("all", all, "print everything"),
+	PART("head-page", head_page, "format of the sub-buffer header"),
+	PART("head-event", head_event, "format of the event header"),
 	PART("ftrace-events", ftrace_events, "formats of ftrace's own events"),
 	PART("systems", systems, "systems, and how many events of each"),
 	PART("events", events, "formats of all events"),
@@ -322,9 +322,9 @@ static int dump_run(struct ctx *c, void *want, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-DEFINE_VERB(dump, "dump", .brief = "Show what a trace.dat holds besides its events",
+DEFINE_VERB(dump, "dump", .brief = "Show the parts of a trace.dat other than its events",
 	    .synopsis = "[options] [trace.dat]",
 	    .examples = PACKED(
-			"sonde ftrace dump -i trace.dat\tin a few lines\nsonde ftrace dump --options trace.dat\tclock, "
-			"machine, lost events\n"),
+			"sonde ftrace dump -i trace.dat\tsummary\n"
+			"sonde ftrace dump --options trace.dat\tclock, machine, lost events\n"),
 	    .opts = opts, .want_size = sizeof(struct dump_want), .run = dump_run);

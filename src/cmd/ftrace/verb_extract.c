@@ -16,18 +16,18 @@ struct extract_want {
 
 static const struct opt opts[] = {
 	OPT_STR('o', "output", struct extract_want, output, "<file>", "file to write (default trace.dat)"),
-	OPT_FLAG('s', "snapshot", struct extract_want, snapshot, "the snapshot instead of the buffer"),
+	OPT_FLAG('s', "snapshot", struct extract_want, snapshot, "extract the snapshot, not the buffer"),
 	BUFFERS_NAMES(struct extract_want, buffers),
 	BUFFERS_ALL(struct extract_want, buffers),
 	BUFFERS_TOP(struct extract_want, buffers),
 	OPT_SUB(trecord_format_opts, struct extract_want, format),
-	OPT_FLAG(0, "date", struct extract_want, date, "print times as seconds since 1970"),
+	OPT_FLAG(0, "date", struct extract_want, date, "wall-clock timestamps (since 1970)"),
 	OPT_FLAG('q', "quiet", struct extract_want, quiet, "print errors only"),
 	OPT_STR('p', "plugin", struct extract_want, tracer, "<tracer>",
-		"as of this tracer: that of a latency tracer (wakeup, irqsoff ...) is a text (default: as of the "
-		"current one)"),
+		"treat the buffer as this tracer's (default: current tracer); for latency tracers (wakeup, irqsoff "
+		"...) it is text"),
 	OPT_LIST('O', NULL, struct extract_want, options, "<option>",
-		 "of such a text, while it is read: verbose, noprint-parent ... (list -o)"),
+		 "trace option for that text: verbose, noprint-parent ... (list -o)"),
 	OPT_LOGLEVEL(0, struct extract_want, loglevel),
 	OPT_END,
 };
@@ -171,8 +171,8 @@ static int extract_verb(struct ctx *c, void *want, int argc UNUSED, char **argv 
 	return cmd_finish(c, r);
 }
 
-DEFINE_VERB(extract, "extract", .brief = "What is in the kernel's buffers now, into a trace.dat",
+DEFINE_VERB(extract, "extract", .brief = "Write the current kernel trace buffers into a trace.dat",
 	    .examples = PACKED(
-			"sonde ftrace extract -o found.dat\tafter start and stop; the buffer is empty then\n"
+			"sonde ftrace extract -o found.dat\tafter start and stop; empties the buffer\n"
 			"sonde ftrace extract -s\tthe snapshot\n"),
 	    .opts = opts, .want_size = sizeof(struct extract_want), .run = extract_verb);

@@ -31,9 +31,9 @@ static const struct opt opts[] = {
 	OPT_CALL_WANT(0, "graph-opts", 0, func_graph_opts, "<opts>", "nosleep-time,noirqs,thresh=<us>,depth=<n>"),
 	OPT_SUB(func_target_opts, struct want, func),
 	OPT_HEAD("Output"),
-	OPT_CALL_WANT('s', "sort", 0, set_sort, "<key>", "total (default), avg, max, count, self, name"),
-	OPT_FLAG(0, "per-thread", struct want, by_task, "a row for each function of each thread"),
-	OPT_U64('n', "limit", struct want, limit, "<n>", "only the first n rows"),
+	OPT_CALL_WANT('s', "sort", 0, set_sort, "<key>", "sort by total (default), avg, max, count, self, name"),
+	OPT_FLAG(0, "per-thread", struct want, by_task, "one row per function and thread"),
+	OPT_U64('n', "limit", struct want, limit, "<n>", "print only the first <n> rows"),
 	OPT_SUB(func_form_opts, struct want, func),
 	OPT_END,
 };
@@ -247,17 +247,16 @@ static int funcprofile_run(struct ctx *c, void *want, int argc UNUSED, char **ar
 	return code;
 }
 
-DEFINE_VERB(funcprofile, "funcprofile", .brief = "Time spent in functions of the kernel: perf ftrace profile",
+DEFINE_VERB(funcprofile, "funcprofile", .brief = "Time spent in kernel functions: perf ftrace profile",
 	    .synopsis = "[options] [--] [command]",
 	    .details = PACKED(
-		       "Times are those of the function_graph tracer, which costs time of its own in each function: "
-		       "small ones "
-		       "look longer than they are. Self is the time without the traced functions that were called. "
-		       "Percentiles "
-		       "are right within 1/32. Columns behind Count are left out where the terminal is too narrow."),
+		       "Times are the function_graph tracer's, and include its overhead: short functions look longer "
+		       "than they are. Self excludes traced callees. Percentiles are accurate to 1/32. Columns after "
+		       "Count are left out if the terminal is too narrow."),
 	    .examples = PACKED(
-			"sonde ftrace funcprofile -a -T 'vfs_*' sleep 1\tthe file system's entry points, system wide\n"
-			"sonde ftrace funcprofile -G __arm64_sys_openat -s self -- ls\twhere an open spends its time\n"
+			"sonde ftrace funcprofile -a -T 'vfs_*' sleep 1\tentry points of the file systems, "
+				"system-wide\n"
+			"sonde ftrace funcprofile -G __arm64_sys_openat -s self -- ls\twhere open spends its time\n"
 			"sonde ftrace funcprofile -p 123 --graph-opts depth=2,nosleep-time\ta running process, without "
-			"its sleep\n"),
+				"sleep time\n"),
 	    .opts = opts, .want_size = sizeof(struct want), .run = funcprofile_run);

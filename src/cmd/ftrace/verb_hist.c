@@ -4,48 +4,52 @@
 #include "tracefs/grammar/hsql.h"
 
 static const struct opt opts[] = {
-	OPT_HEAD("Count in the kernel"),
-	OPT_LIST('e', "event", struct hist_live_want, events, "<event>", "each hit of it; several give a table each"),
+	OPT_HEAD("Histogram in the kernel"),
+	OPT_LIST('e', "event", struct hist_live_want, events, "<event>", "event to count; repeatable, one table each"),
 	OPT_LIST('k', "key", struct hist_live_want, keys, "<field>",
-		 "a row for each of its values; up to 3; also comm pid cpu stack; "
-		 ".hex .sym .syscall .execname .usecs change its look"),
-	OPT_LIST(0, "val", struct hist_live_want, vals, "<field>", "add this up in each row"),
-	OPT_STR('f', "if", struct hist_live_want, filter, "<filter>", "only what passes this filter of the kernel"),
-	OPT_FLAG(0, "log2", struct hist_live_want, log2, "the last key by powers of two"),
-	OPT_U64(0, "buckets", struct hist_live_want, buckets, "<n>", "the last key in ranges of n (Linux 5.14)"),
+		 "key: one row per value; up to 3; also comm, pid, cpu, stack; modifiers .hex .sym .syscall .execname "
+		 ".usecs"),
+	OPT_LIST(0, "val", struct hist_live_want, vals, "<field>", "sum this field in each row"),
+	OPT_STR('f', "if", struct hist_live_want, filter, "<filter>", "event filter, as for the kernel"),
+	OPT_FLAG(0, "log2", struct hist_live_want, log2, "group the last key by powers of two"),
+	OPT_U64(0, "buckets", struct hist_live_want, buckets, "<n>",
+		"group the last key in ranges of <n> (Linux 5.14)"),
 	OPT_U64(0, "size", struct hist_live_want, size, "<n>",
-		"rows that there is place for, 128 to 131072 (default 2048)"),
-	OPT_HEAD("Time from an event to another"),
-	OPT_STR(0, "from", struct hist_live_want, pair.from, "<event>", "starts it; the first -k is the same in both"),
-	OPT_STR(0, "to", struct hist_live_want, pair.to, "<event>", "ends it; other -k are its fields, -f is for it"),
+		"maximum number of rows, 128 to 131072 (default 2048)"),
+	OPT_HEAD("Latency between two events"),
+	OPT_STR(0, "from", struct hist_live_want, pair.from, "<event>",
+		"start event; the first -k is equal in both events"),
+	OPT_STR(0, "to", struct hist_live_want, pair.to, "<event>",
+		"end event; the other -k are its fields, -f filters it"),
 	OPT_STR(0, "to-key", struct hist_live_want, pair.to_key, "<field>",
-		"the first -k there, where its name is another one"),
-	OPT_STR(0, "from-if", struct hist_live_want, pair.from_filter, "<filter>", "of the first event"),
-	OPT_FLAG(0, "ns", struct hist_live_want, pair.ns, "in ns instead of us"),
-	OPT_FLAG(0, "plain", struct hist_live_want, pair.plain, "a row for each time, not by powers of two"),
-	OPT_STR(0, "sql", struct hist_live_want, sql, "<select>", "all this in the words of trace-cmd sqlhist"),
-	OPT_STR(0, "name", struct hist_live_want, pair.name, "<name>", "of the synthetic event (default: sonde_PID)"),
-	OPT_FLAG(0, "print", struct hist_live_want, print, "only print the commands that would set it up"),
-	OPT_HEAD("Whose, and how long"),
-	OPT_FLAG('F', NULL, struct hist_live_want, whose.only_command, "only the command (default: everybody)"),
-	OPT_FLAG('c', NULL, struct hist_live_want, whose.follow, "and what it starts"),
+		"name of the first -k in the end event, if different"),
+	OPT_STR(0, "from-if", struct hist_live_want, pair.from_filter, "<filter>", "filter for the start event"),
+	OPT_FLAG(0, "ns", struct hist_live_want, pair.ns, "in ns, not us"),
+	OPT_FLAG(0, "plain", struct hist_live_want, pair.plain, "one row per latency, not powers of two"),
+	OPT_STR(0, "sql", struct hist_live_want, sql, "<select>", "the same as an SQL statement of trace-cmd sqlhist"),
+	OPT_STR(0, "name", struct hist_live_want, pair.name, "<name>",
+		"name of the synthetic event (default: sonde_PID)"),
+	OPT_FLAG(0, "print", struct hist_live_want, print, "only print the commands for it"),
+	OPT_HEAD("Target and time"),
+	OPT_FLAG('F', NULL, struct hist_live_want, whose.only_command, "only the command (default: system-wide)"),
+	OPT_FLAG('c', NULL, struct hist_live_want, whose.follow, "follow child processes, too"),
 	OPT_LIST('p', "pid", struct hist_live_want, whose.pids, "<pid>", "only these threads"),
 	OPT_U64('I', "interval-print", struct hist_live_want, whose.interval_ms, "<ms>",
-		"show what was counted every so often"),
-	OPT_U64(0, "timeout", struct hist_live_want, whose.timeout_ms, "<ms>", "end after this time"),
+		"print the table every <ms>"),
+	OPT_U64(0, "timeout", struct hist_live_want, whose.timeout_ms, "<ms>", "stop after this time"),
 	OPT_HEAD("Output"),
 	OPT_STR(0, "sort", struct hist_live_want, look.sort, "<column>",
-		"by this one (default: hitcount; ranges by themselves)"),
-	OPT_FLAG(0, "ascending", struct hist_live_want, look.ascending, "the smallest first"),
-	OPT_U64('n', "rows", struct hist_live_want, look.rows, "<n>", "the first n rows only"),
-	OPT_FLAG('j', "json", struct hist_live_want, look.json, "as JSON"),
-	OPT_STR('x', "field-separator", struct hist_live_want, look.sep, "<sep>", "as CSV with this separator"),
+		"sort by this column (default: hitcount; ranges by key)"),
+	OPT_FLAG(0, "ascending", struct hist_live_want, look.ascending, "sort ascending"),
+	OPT_U64('n', "rows", struct hist_live_want, look.rows, "<n>", "print only the first <n> rows"),
+	OPT_FLAG('j', "json", struct hist_live_want, look.json, "print as JSON"),
+	OPT_STR('x', "field-separator", struct hist_live_want, look.sep, "<sep>", "print as CSV with this separator"),
 	OPT_STR(0, "show", struct hist_live_want, show, "<event>",
-		"only look at what the event's triggers have counted"),
+		"only print the histograms of this event's triggers"),
 	OPT_HEAD("From a recording of trace-cmd"),
 	OPT_STR('i', "input", struct hist_live_want, input, "<file>",
-		"count its events by task and call chain (trace.dat)"),
-	OPT_FLAG('P', NULL, struct hist_live_want, compact, "all tasks together"),
+		"count events of this recording by task and call chain (default trace.dat)"),
+	OPT_FLAG('P', NULL, struct hist_live_want, compact, "merge all tasks"),
 	OPT_END,
 };
 
@@ -203,21 +207,21 @@ static int hist_run(struct ctx *c, void *want, int argc, char **argv)
 	return hist_recording(c, w);
 }
 
-DEFINE_VERB(hist, "hist", .brief = "Histograms: counted in the kernel, or of a recording",
+DEFINE_VERB(hist, "hist", .brief = "Histograms of events, in the kernel or of a recording",
 	    .synopsis = "-e event [-k field]... [options] [--] [command] | [-i trace.dat]",
 	    .details = PACKED(
-		       "Only the kernel's table is read: millions of events cost no buffer. Without a command: "
-		       "until Ctrl-C."),
+		       "Only the kernel's table is read, no ring buffer is used. Without a command it runs until "
+		       "Ctrl-C."),
 	    .examples = PACKED(
-			"sonde ftrace hist -e sched:sched_switch -k next_comm sleep 1\twho is switched to, how often\n"
+			"sonde ftrace hist -e sched:sched_switch -k next_comm sleep 1\tcontext switches by next task\n"
 			"sonde ftrace hist -e raw_syscalls:sys_enter -k id.syscall -F -- ls\tthe system calls of ls\n"
-			"sonde ftrace hist -e kmem:kmalloc -k call_site.sym --val bytes_req ls\twho takes how much\n"
-			"sonde ftrace hist -e kmem:kmalloc -k bytes_req --log2 sleep 1\thow large\n"
-			"sonde ftrace hist -e 'kprobe:vfs_read/count/' -k count --log2 ls\tof a probe for the run\n"
-			"sonde ftrace hist -e block:block_rq_issue -k stack --timeout 1000\tfrom where\n"
+			"sonde ftrace hist -e kmem:kmalloc -k call_site.sym --val bytes_req ls\tbytes by call site\n"
+			"sonde ftrace hist -e kmem:kmalloc -k bytes_req --log2 sleep 1\tsizes of allocations\n"
+			"sonde ftrace hist -e 'kprobe:vfs_read/count/' -k count --log2 ls\ta temporary probe\n"
+			"sonde ftrace hist -e block:block_rq_issue -k stack --timeout 1000\tcall chains\n"
 			"sonde ftrace hist --from sched:sched_waking --to sched:sched_switch -k pid --to-key next_pid "
-			"-k next_comm sleep 1\tfrom being woken to running, for each command\n"
+				"-k next_comm sleep 1\tfrom wakeup to running, per command\n"
 			"sonde ftrace hist --sql 'select end.next_comm, TIMESTAMP_DELTA_USECS from sched_waking as "
-			"start join sched_switch as end on start.pid = end.next_pid' sleep 1\tthe same in other words\n"
-			"sonde ftrace hist -P trace.dat\tcounts of a recording, all tasks together\n"),
+				"start join sched_switch as end on start.pid = end.next_pid' sleep 1\tthe same as SQL\n"
+			"sonde ftrace hist -P trace.dat\ta recording, all tasks merged\n"),
 	    .opts = opts, .want_size = sizeof(struct hist_live_want), .run = hist_run);

@@ -36,21 +36,23 @@ static int set_pair(void *want, const char *value, struct err *e)
 
 static const struct opt opts[] = {
 	OPT_HEAD("Functions"),
-	OPT_LIST('T', "trace-funcs", struct want, func.trace, "<func>", "this one; globs and several are added up"),
-	OPT_CALL_WANT(0, "graph-opts", 0, func_graph_opts, "<opts>", "nosleep-time: without the time it slept"),
-	OPT_HEAD("Or from an event to another"),
-	OPT_STR(0, "from", struct want, from, "<event>", "starts the time: sched:sched_waking"),
-	OPT_STR(0, "to", struct want, to, "<event>", "ends it: sched:sched_switch"),
-	OPT_STR(0, "key", struct want, key, "<field>", "what is the same in both (default common_pid)"),
-	OPT_STR(0, "to-key", struct want, to_key, "<field>", "its name in the second event, where that is another one"),
-	OPT_CALL_WANT('e', "events", 0, set_pair, "<from>,<to>", "both in one"),
+	OPT_LIST('T', "trace-funcs", struct want, func.trace, "<func>",
+		"function to measure; globs and repeated -T are summed up"),
+	OPT_CALL_WANT(0, "graph-opts", 0, func_graph_opts, "<opts>", "nosleep-time: exclude sleep time"),
+	OPT_HEAD("Or between two events"),
+	OPT_STR(0, "from", struct want, from, "<event>", "start event: sched:sched_waking"),
+	OPT_STR(0, "to", struct want, to, "<event>", "end event: sched:sched_switch"),
+	OPT_STR(0, "key", struct want, key, "<field>", "field that is equal in both events (default common_pid)"),
+	OPT_STR(0, "to-key", struct want, to_key, "<field>", "name of that field in the end event, if different"),
+	OPT_CALL_WANT('e', "events", 0, set_pair, "<from>,<to>", "both events in one option"),
 	OPT_SUB(func_target_opts, struct want, func),
 	OPT_HEAD("Output"),
-	OPT_FLAG('n', "use-nsec", struct want, nsec, "buckets from 1 ns on instead of 1 us"),
-	OPT_U64(0, "bucket-range", struct want, range, "<n>", "buckets of n us (-n: ns) each instead of powers of two"),
-	OPT_U64(0, "min-latency", struct want, min, "<n>", "with --bucket-range: what is shorter goes into one bucket"),
-	OPT_U64(0, "max-latency", struct want, max, "<n>", "with --bucket-range: what is longer goes into one bucket"),
-	OPT_FLAG(0, "hide-empty", struct want, hide_empty, "leave buckets without a call out"),
+	OPT_FLAG('n', "use-nsec", struct want, nsec, "buckets start at 1 ns, not 1 us"),
+	OPT_U64(0, "bucket-range", struct want, range, "<n>",
+		"linear buckets of <n> us (with -n: ns), not powers of two"),
+	OPT_U64(0, "min-latency", struct want, min, "<n>", "with --bucket-range: one bucket for everything shorter"),
+	OPT_U64(0, "max-latency", struct want, max, "<n>", "with --bucket-range: one bucket for everything longer"),
+	OPT_FLAG(0, "hide-empty", struct want, hide_empty, "do not print empty buckets"),
 	OPT_SUB(func_form_opts, struct want, func),
 	OPT_IGNORED('b', "use-bpf", FLAG, struct want, bpf),
 	OPT_END,
@@ -490,17 +492,16 @@ static int latency_run(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	return code;
 }
 
-DEFINE_VERB(latency, "latency", .brief = "Histogram of what a kernel function takes: perf ftrace latency",
+DEFINE_VERB(latency, "latency", .brief = "Histogram of a kernel function's latency: perf ftrace latency",
 	    .synopsis = "-T function | --from event --to event [options] [--] [command]",
 	    .details = PACKED(
-		    "Only the functions of -T are traced, so that what they call costs nothing. Percentiles are right "
-		    "within 1/32."),
+		    "Only the functions of -T are traced, not their callees. Percentiles are accurate to 1/32."),
 	    .examples = PACKED(
-			"sonde ftrace latency -a -T schedule sleep 1\tsystem wide, for a second\n"
-			"sonde ftrace latency -n -T vfs_read -p 123\ta running process until Ctrl-C, from 1 ns on\n"
+			"sonde ftrace latency -a -T schedule sleep 1\tsystem-wide, for a second\n"
+			"sonde ftrace latency -n -T vfs_read -p 123\ta running process until Ctrl-C, buckets from 1 "
+				"ns\n"
 			"sonde ftrace latency -T do_sys_openat2 --bucket-range 10 -- ls\tbuckets of 10 us\n"
 			"sonde ftrace latency -a --from sched:sched_waking --to sched:sched_switch --key pid --to-key "
-			"next_pid sleep 1\t"
-			"from being woken to running\n"
+				"next_pid sleep 1\tfrom wakeup to running\n"
 			"sonde ftrace latency -e kprobe:vfs_read,kretprobe:vfs_read ls\tprobes for the run\n"),
 	    .opts = opts, .want_size = sizeof(struct want), .run = latency_run);

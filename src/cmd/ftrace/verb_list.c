@@ -53,26 +53,26 @@ static int set_touched(void *field, const char *value, struct err *e UNUSED)
 }
 
 static const struct opt opts[] = {
-	OPT_CALL_WANT('e', NULL, OPT_LAST_DEFAULT, set_events, "<regex>", "events SYSTEM:EVENT"),
+	OPT_CALL_WANT('e', NULL, OPT_LAST_DEFAULT, set_events, "<regex>", "events as SYSTEM:EVENT"),
 	OPT_FLAG('F', NULL, struct list_want, format, "with -e: their fields"),
 	OPT_FLAG(0, "full", struct list_want, whole, "with -F: the print fmt, too"),
 	OPT_FLAG('l', NULL, struct list_want, filters, "with -e: their filters"),
 	OPT_FLAG('R', NULL, struct list_want, triggers, "with -e: their triggers"),
-	OPT_FLAG('s', NULL, struct list_want, systems, "systems of events"),
+	OPT_FLAG('s', NULL, struct list_want, systems, "event systems"),
 	OPT_FLAG('t', NULL, struct list_want, tracers, "tracers"),
 	OPT_FLAG('o', NULL, struct list_want, options, "trace options"),
 	OPT_CALL_WANT('f', NULL, OPT_LAST_DEFAULT, set_functions, "<regex>", "functions that can be traced"),
-	OPT_FLAG('B', NULL, struct list_want, buffers, "buffers besides the top one"),
-	OPT_FLAG('C', NULL, struct list_want, clocks, "clocks, the chosen one in brackets"),
-	OPT_FLAG('c', NULL, struct list_want, packers, "compressions of recordings"),
+	OPT_FLAG('B', NULL, struct list_want, buffers, "buffers (instances), without the top one"),
+	OPT_FLAG('C', NULL, struct list_want, clocks, "trace clocks, the current one in brackets"),
+	OPT_FLAG('c', NULL, struct list_want, packers, "compression algorithms"),
 	OPT_FLAG('P', NULL, struct list_want, plugins, "plugins of report"),
-	OPT_FLAG('O', NULL, struct list_want, plugin_options, "what report -O understands"),
-	OPT_FLAG(0, "hits", struct list_want, hits, "how often each probe was hit and missed"),
+	OPT_FLAG('O', NULL, struct list_want, plugin_options, "options of report -O"),
+	OPT_FLAG(0, "hits", struct list_want, hits, "hit and miss counts of probes"),
 	OPT_CALL_WANT(0, "enabled-functions", OPT_LAST_DEFAULT, set_enabled, "<regex>",
-		      "functions that somebody traces now, and how"),
+		      "functions that are traced now, and how"),
 	OPT_CALL_WANT(0, "touched-functions", OPT_LAST_DEFAULT, set_touched, "<regex>",
 		      "functions that were ever traced"),
-	OPT_FLAG(0, "settings", struct list_want, settings, "what --set takes, and its values"),
+	OPT_FLAG(0, "settings", struct list_want, settings, "names and values for --set"),
 	/* Another word for -t. */
 	{ OPT_AT('p', NULL, FLAG, struct list_want, tracers_too), .flags = OPT_HIDDEN },
 	OPT_END,
@@ -303,9 +303,9 @@ static int list_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUS
 }
 
 DEFINE_VERB(list, "list", .brief = "List events, tracers, options, functions and buffers of this kernel",
-	    .details = PACKED("Expressions are basic regular ones, as grep's, and do not care for case."),
+	    .details = PACKED("Regular expressions are basic ones, as grep's, and ignore case."),
 	    .examples = PACKED(
-			"sonde ftrace list -e sched -F\tthe scheduler's events with their fields\n"
-			"sonde ftrace list -f ^vfs_\tfunctions that -l can name\nsonde ftrace list -t -C -o\ttracers, "
-			"clocks, options\n"),
+			"sonde ftrace list -e sched -F\tscheduler events with their fields\n"
+			"sonde ftrace list -f ^vfs_\tfunctions for -l\n"
+			"sonde ftrace list -t -C -o\ttracers, clocks, options\n"),
 	    .opts = opts, .want_size = sizeof(struct list_want), .run = list_run);

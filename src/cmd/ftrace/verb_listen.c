@@ -29,15 +29,18 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('p', "port", struct want, port, "<port>", "to listen on; 0: any that is free"),
-	OPT_STR('o', "output", struct want, output, "<name>", "begin of the files' names (trace): NAME.HOST:PORT.dat"),
-	OPT_STR('d', "dir", struct want, dir, "<dir>", "where to put them"),
+	OPT_STR('p', "port", struct want, port, "<port>", "port to listen on; 0: any free port"),
+	OPT_STR('o', "output", struct want, output, "<name>",
+		"prefix of file names (default trace): NAME.HOST:PORT.dat"),
+	OPT_STR('d', "dir", struct want, dir, "<dir>", "folder for the files"),
 	OPT_FLAG('D', "daemon", struct want, daemon, "run in the background"),
-	OPT_STR('l', "log", struct want, log, "<file>", "write messages there"),
+	OPT_STR('l', "log", struct want, log, "<file>", "write messages to this file"),
 	OPT_U64(0, "max-peers", struct want, max_peers, "<n>",
-		"senders at a time (16); one address has at most half of them"),
-	OPT_SIZE(0, "max-size", struct want, max_size, "<size>", "room for all files of that name together (16G)"),
-	OPT_U64(0, "timeout", struct want, timeout_s, "<s>", "give up a sender that stops in the middle (60)"),
+		"maximum number of clients (default 16); one address gets at most half"),
+	OPT_SIZE(0, "max-size", struct want, max_size, "<size>",
+		"maximum size of all these files together (default 16G)"),
+	OPT_U64(0, "timeout", struct want, timeout_s, "<s>",
+		"drop a client that sends nothing for <s> seconds (default 60)"),
 	OPT_LOGLEVEL(0, struct want, loglevel),
 	OPT_END,
 };
@@ -355,11 +358,11 @@ static int listen_verb(struct ctx *c, void *want, int argc UNUSED, char **argv U
 	return r < 0 ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_VERB(listen, "listen", .brief = "Take the recordings that other machines send",
+DEFINE_VERB(listen, "listen", .brief = "Receive recordings from other machines",
 	    .synopsis = "-p port [options]",
 	    .details = PACKED(
-	    	"The sender is 'record -N HOST:PORT', this one or trace-cmd's; each becomes a file of its own."),
+	    	"Clients are 'record -N HOST:PORT' of sonde or trace-cmd; each client's recording becomes a file."),
 	    .examples = PACKED(
-			"sonde ftrace listen -p 7000 -d /tmp\there\n"
-			"sonde ftrace record -N 192.0.2.7:7000 -e sched sleep 1\ton the board, which needs no disk\n"),
+			"sonde ftrace listen -p 7000 -d /tmp\ton this machine\n"
+			"sonde ftrace record -N 192.0.2.7:7000 -e sched sleep 1\ton the board, without a disk\n"),
 	    .opts = opts, .want_size = sizeof(struct want), .run = listen_verb);

@@ -85,8 +85,8 @@ static int mark_run(struct ctx *c, void *want, int argc UNUSED, char **argv)
 
 DEFINE_VERB(mark, "mark", .brief = "Write text into the trace", .synopsis = "[options] [text]",
 	    .details = PACKED(
-	    	"Without text each line of standard input. It stands in the trace as the event ftrace:print."),
+	    	"Without text, writes each line of standard input. Shown as event ftrace:print."),
 	    .examples = PACKED(
-			"sonde ftrace mark the cable is out\tinto the top buffer, beside what is traced there\n"
-			"my-program 2>&1 | sonde ftrace mark -B mine\tas it comes\n"),
+			"sonde ftrace mark the cable is out\tinto the top buffer\n"
+			"my-program 2>&1 | sonde ftrace mark -B mine\teach line as it is printed\n"),
 	    .opts = opts, .want_size = sizeof(struct mark_want), .run = mark_run);

@@ -169,12 +169,13 @@ static int mem_verb(struct ctx *c, void *want, int argc, char **argv)
 	return r ? cmd_fail(c, &e) : cmd_finish(c, EXIT_DONE);
 }
 
-DEFINE_VERB(mem, "mem", .brief = "Who has taken how much of the kernel's memory in a recording",
+DEFINE_VERB(mem, "mem", .brief = "Show kernel memory allocations of a recording by function",
 	    .synopsis = "[options] [<file>]",
 	    .details = PACKED(
-		       "Waste is what was given and not asked for. The first numbers are what is held at the end, the "
-		       "next all that was taken, the last the most at a time."),
+		       "Waste is allocated minus requested bytes. The first columns are what is still allocated at the "
+		       "end, the next the total, the last the maximum at a time."),
 	    .examples = PACKED(
-			"sonde ftrace record -e kmem:kmalloc -e kmem:kfree -e kmem:kmem_cache_alloc "
-			"-e kmem:kmem_cache_free ls\tfirst\nsonde ftrace mem\tthen\n"),
+			"sonde ftrace record -e kmem:kmalloc -e kmem:kfree -e kmem:kmem_cache_alloc -e "
+				"kmem:kmem_cache_free ls\trecord\n"
+			"sonde ftrace mem\tshow\n"),
 	    .opts = opts, .want_size = sizeof(struct mem_want), .run = mem_verb);

@@ -14,6 +14,7 @@ static int options_run(struct ctx *c, void *want UNUSED, int argc UNUSED, char *
 	return EXIT_DONE;
 }
 
-DEFINE_VERB(options, "options", .brief = "List what report -O understands",
-	    .examples = PACKED("sonde ftrace options\tthen: report -O fgraph:tailprint\n"), .opts = opts,
+DEFINE_VERB(options, "options", .brief = "List the options of report -O",
+	    .examples = PACKED(
+		"sonde ftrace options\tuse one: report -O fgraph:tailprint\n"), .opts = opts,
 	    .want_size = sizeof(struct options_want), .run = options_run);

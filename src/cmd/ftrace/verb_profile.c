@@ -15,9 +15,9 @@ struct mine {
 };
 
 static const struct opt opts[] = {
-	OPT_HEAD("Result"),
+	OPT_HEAD("Output"),
 	OPT_LIST(0, "comm", struct mine, comms, "<names>",
-		 "show only tasks of these names; * and ? may stand for the rest"),
+		 "show only tasks of these names; * and ? match"),
 	OPT_SUB(want_opts, struct mine, want),
 	OPT_END,
 };
@@ -164,17 +164,17 @@ static void drop(void *want)
 	want_deinit(&((struct mine *)want)->want);
 }
 
-DEFINE_VERB(profile, "profile", .brief = "Show what each task did with its time, and where it was blocked",
+DEFINE_VERB(profile, "profile", .brief = "Show the time of each task by event, with call chains of blocking",
 	    .synopsis = "[options] [-- command]",
 	    .examples = PACKED(
 			"sonde ftrace profile -F -c ./test.sh\ta command and its children\n"
-			"sonde ftrace profile --comm 'nginx*' sleep 10\tsome of all tasks, for ten seconds\n"
-			"sonde ftrace profile -S -p nop -e sched_switch -e sched_wakeup -- make\tonly the waiting\n"
-			"sonde ftrace profile -H 'block_rq_issue,sector/block_rq_complete,sector,g' sleep 5\t"
-			"time of block requests\n"),
+			"sonde ftrace profile --comm 'nginx*' sleep 10\tsystem-wide, tasks of these names, ten "
+				"seconds\n"
+			"sonde ftrace profile -S -p nop -e sched_switch -e sched_wakeup -- make\tonly wait times\n"
+			"sonde ftrace profile -H 'block_rq_issue,sector/block_rq_complete,sector,g' sleep 5\tlatency "
+				"of block I/O requests\n"),
 	    .details = PACKED(
-		    "Times are in nanoseconds. sched_switch:S, D, T ...: blocked in that state until it was woken;\n"
-		    "R+: preempted; R: it gave its CPU away. sched_wakeup: from being woken to being on a CPU.\n"
-		    "Others: from the first event of a pair to the second; left out where events were lost in "
-		    "between."),
+		    "Times are in nanoseconds. sched_switch:S, D, T ...: blocked in that state until woken;\n"
+		    "R+: preempted; R: yielded. sched_wakeup: from wakeup to running.\n"
+		    "Others: from the first event of a pair to the second; left out if events were lost in between."),
 	    .opts = opts, .want_size = sizeof(struct mine), .drop = drop, .run = profile_verb);

@@ -248,12 +248,12 @@ static void drop(void *want)
 	want_deinit(&((struct mine *)want)->want);
 }
 
-DEFINE_VERB(record, "record", .brief = "Trace a command, or everything until Ctrl-C, into a trace.dat",
+DEFINE_VERB(record, "record", .brief = "Trace a command, or the system until Ctrl-C, into a trace.dat",
 	    .synopsis = "[options] [-- command]",
 	    .examples = PACKED(
-			"sonde ftrace record -e sched sleep 1\tscheduler events of the whole machine for a second\n"
-			"sonde ftrace record -F -p function_graph ls\tevery kernel function that ls calls\n"
-			"sonde ftrace record -e 'kprobe:do_sys_openat2/filename:string/' ls\ta probe for the run\n"
+			"sonde ftrace record -e sched sleep 1\tscheduler events, system-wide, for a second\n"
+			"sonde ftrace record -F -p function_graph ls\tall kernel functions called by ls\n"
+			"sonde ftrace record -e 'kprobe:do_sys_openat2/filename:string/' ls\ta temporary probe\n"
 			"sonde ftrace record -e syscalls -P 1234 -m 10000\tthe last 10 MB of each CPU, until Ctrl-C\n"
-			"sonde ftrace record -e kvm -A vm@3 -e sched sleep 5\tand its guest 3 (see agent)\n"),
+			"sonde ftrace record -e kvm -A vm@3 -e sched sleep 5\thost and guest 3 (see agent)\n"),
 	    .opts = opts, .want_size = sizeof(struct mine), .drop = drop, .run = record_verb);

@@ -86,12 +86,13 @@ DEFINE_VERB(
 		"Filters are EVENTS:EXPRESSION. EVENTS are regular expressions, SYSTEM/EVENT or a name of either, with "
 		"commas between them. EXPRESSION compares fields (and COMM, CPU, TIMESTAMP) by == != < <= > >=, texts "
 		"by =~ !~ (regular expressions) and ~ (shell patterns), and joins by && || ! ( ); && and || are taken "
-		"from left to right. What an event has no field for is false.\n"
-		"Files and pipes get texts of others byte for byte; a terminal gets control characters as \\x1b."),
+		"from left to right. A comparison with a field that the event does not have is false.\n"
+		"Strings of events are written unchanged to files and pipes; on a terminal control characters are "
+		"shown as \\x1b."),
 	.examples = PACKED(
-		    "sonde ftrace report\ttrace.dat, every event\n"
-		    "sonde ftrace report -F 'sched_switch: prev_prio < 100'\tonly these\n"
-		    "sonde ftrace report --cpu 1 -t -O fgraph:tailprint graph.dat\tone CPU, nanoseconds, names at the "
-		    "ends\n"
-		    "sonde ftrace report -i host.dat --ts-offset -1000 -i guest.dat\tboth, by time\n"),
+		    "sonde ftrace report\tall events of trace.dat\n"
+		    "sonde ftrace report -F 'sched_switch: prev_prio < 100'\tfiltered\n"
+		    "sonde ftrace report --cpu 1 -t -O fgraph:tailprint graph.dat\tone CPU, nanoseconds, function "
+		    	"names at closing braces\n"
+		    "sonde ftrace report -i host.dat --ts-offset -1000 -i guest.dat\tboth, merged by time\n"),
 	.opts = treport_opts, .want_size = sizeof(struct treport_want), .run = report_run);

@@ -75,18 +75,18 @@ static int set_keep(void *field, const char *value, struct err *e)
 
 static const struct opt opts[] = {
 	OPT_FLAG(0, "ours", struct reset_want, ours,
-		 "only put back what sonde has changed: start, set, and runs that died"),
-	OPT_CALL_WANT('B', NULL, 0, add_named, "<name>", "this buffer; repeat for more"),
-	OPT_CALL_WANT('a', NULL, OPT_NO_VALUE, add_all, "", "all buffers; beside -B, all but the top one"),
+		 "only restore what sonde changed: start, set, killed runs"),
+	OPT_CALL_WANT('B', NULL, 0, add_named, "<name>", "this buffer (instance); repeatable"),
+	OPT_CALL_WANT('a', NULL, OPT_NO_VALUE, add_all, "", "all buffers; with -B, all but the top one"),
 	OPT_CALL_WANT('t', "top", OPT_NO_VALUE, add_top, "", "the top buffer, with -B or -a"),
 	OPT_CALL_WANT('d', NULL, OPT_NO_VALUE, set_remove, "", "remove the buffers of the -B or -a before it"),
-	OPT_CALL_WANT('b', NULL, 0, set_size, "<kb>", "their new size on every CPU"),
+	OPT_CALL_WANT('b', NULL, 0, set_size, "<kb>", "their new size per CPU"),
 	OPT_CALL_WANT('k', NULL, OPT_LAST_DEFAULT, set_keep, "<kind>",
-		      "keep events of this kind: kprobe kretprobe uprobe uretprobe eprobe synth fprobe tprobe; all of "
-		      "them without one; repeat for more"),
+		      "keep dynamic events of this kind: kprobe kretprobe uprobe uretprobe eprobe synth fprobe tprobe "
+		      "(default all); repeatable"),
 	OPT_FLAG(0, "all-users", struct reset_want, all_users,
-		 "as root: --ours, and also what the dead runs of other users have left"),
-	OPT_FLAG('q', "quiet", struct reset_want, quiet, "do not say what was removed"),
+		 "as root: --ours, and what ended runs of other users left behind"),
+	OPT_FLAG('q', "quiet", struct reset_want, quiet, "do not print what was removed"),
 	OPT_END,
 };
 
@@ -186,11 +186,12 @@ static int reset_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 	return buffers_done(c, MIN(r, 0), &e);
 }
 
-DEFINE_VERB(reset, "reset", .brief = "Switch all tracing off, or put back what was changed",
+DEFINE_VERB(reset, "reset", .brief = "Disable all tracing, or restore what sonde changed",
 	    .details = PACKED(
-		       "Without --ours all goes, whoever made it: tracer, events, filters, triggers, probes. "
-		       "-b and -d belong to the -B or -a before them."),
+		       "Without --ours it resets everything, also of other tools: tracer, events, filters, triggers, "
+		       "probes. -b and -d apply to the -B or -a before them."),
 	    .examples = PACKED(
-			"sonde ftrace reset --ours\tundo start and set, and what a killed run has left\n"
-			"sonde ftrace reset\tall tracing off\nsonde ftrace reset -B mine -d\tremove a buffer\n"),
+			"sonde ftrace reset --ours\tundo start and set, and what a killed run left\n"
+			"sonde ftrace reset\tdisable all tracing\n"
+			"sonde ftrace reset -B mine -d\tremove a buffer\n"),
 	    .opts = opts, .want_size = sizeof(struct reset_want), .run = reset_run);

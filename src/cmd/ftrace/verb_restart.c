@@ -26,6 +26,7 @@ static int restart_run(struct ctx *c, void *want, int argc UNUSED, char **argv U
 	return buffers_done(c, buffers_each(c, &w->buffers, restart_one, NULL, &e), &e);
 }
 
-DEFINE_VERB(restart, "restart", .brief = "Record into the buffer again after stop",
-	    .examples = PACKED("sonde ftrace restart\tgo on after stop\n"),
+DEFINE_VERB(restart, "restart", .brief = "Resume tracing after stop",
+	    .examples = PACKED(
+		"sonde ftrace restart\tresume after stop\n"),
 	    .opts = opts, .want_size = sizeof(struct restart_want), .run = restart_run);

@@ -10,10 +10,10 @@ struct want {
 
 static const struct opt opts[] = {
 	OPT_STR('o', "output", struct want, output, "<file>",
-		"the recording to make (trace.dat; with -c trace-partial.dat)"),
+		"file to write (default trace.dat; with -c trace-partial.dat)"),
 	OPT_STR('i', "input", struct want, input, "<file>",
-		"take the description from this recording, or from that of -c"),
-	OPT_FLAG('c', "create", struct want, create, "make only the description, of this kernel as it is now"),
+		"take the metadata from this recording, or from a file of -c"),
+	OPT_FLAG('c', "create", struct want, create, "write only the metadata of the running kernel"),
 	OPT_STR('t', NULL, struct want, tracing, "<dir>", "copy of the kernel's tracing folder"),
 	OPT_STR('k', NULL, struct want, kallsyms, "<file>", "read kernel symbols from this copy of /proc/kallsyms"),
 	OPT_END,
@@ -83,10 +83,10 @@ static int restore_verb(struct ctx *c, void *want, int argc, char **argv)
 	return r;
 }
 
-DEFINE_VERB(restore, "restore", .brief = "A recording out of the files that a killed recorder left",
+DEFINE_VERB(restore, "restore", .brief = "Make a recording from the files of a killed recorder",
 	    .synopsis = "[options] [<file>.cpu0 ...]",
 	    .examples = PACKED(
-			"sonde ftrace restore -o saved.dat trace.dat.cpu*\tthe kernel still runs that was traced\n"
-			"sonde ftrace restore -c -o this-kernel.dat\tbefore: a description for another machine\n"
-			"sonde ftrace restore -i this-kernel.dat -o saved.dat trace.dat.cpu*\tthere\n"),
+			"sonde ftrace restore -o saved.dat trace.dat.cpu*\ton the traced kernel, still running\n"
+			"sonde ftrace restore -c -o this-kernel.dat\tin advance: metadata for another machine\n"
+			"sonde ftrace restore -i this-kernel.dat -o saved.dat trace.dat.cpu*\ton that machine\n"),
 	    .opts = opts, .want_size = sizeof(struct want), .run = restore_verb);

@@ -18,9 +18,9 @@ static void drop(void *want)
 	want_deinit(&((struct set_want *)want)->want);
 }
 
-DEFINE_VERB(set, "set", .brief = "Change single settings of a trace buffer", .synopsis = "[options] [command]",
-	    .details = PACKED("Only what is named changes. reset --ours puts it back."),
+DEFINE_VERB(set, "set", .brief = "Change settings of a trace buffer (instance)", .synopsis = "[options] [command]",
+	    .details = PACKED("Changes only the given settings. reset --ours restores them."),
 	    .examples = PACKED(
-			"sonde ftrace set -B mine -e sched:sched_switch\tmake a buffer, or change one\nsonde ftrace "
-			"set -v -B mine\tremove it\n"),
+			"sonde ftrace set -B mine -e sched:sched_switch\tcreate or change a buffer\n"
+			"sonde ftrace set -v -B mine\tremove it\n"),
 	    .opts = opts, .want_size = sizeof(struct set_want), .drop = drop, .run = set_run);

@@ -18,10 +18,10 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_U64('c', NULL, struct want, cpus, "<n>", "CPUs of the machine"),
-	OPT_STR('p', NULL, struct want, mode, "<mode>", "permissions of the pipes, octal (0660)"),
-	OPT_STR('g', NULL, struct want, group, "<group>", "who has them"),
-	OPT_FLAG('a', NULL, struct want, attach, "add them to the machine's definition, by virsh"),
+	OPT_U64('c', NULL, struct want, cpus, "<n>", "number of the guest's CPUs"),
+	OPT_STR('p', NULL, struct want, mode, "<mode>", "permissions of the FIFOs, octal (default 0660)"),
+	OPT_STR('g', NULL, struct want, group, "<group>", "group of the FIFOs"),
+	OPT_FLAG('a', NULL, struct want, attach, "add them to the guest's definition with virsh"),
 	OPT_END,
 };
 
@@ -166,14 +166,21 @@ static int setup_guest_verb(struct ctx *c, void *want, int argc, char **argv)
 	return r ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_VERB(setup_guest, "setup-guest", .brief = "Make pipes for the pages of a virtual machine",
+DEFINE_VERB(setup_guest, "setup-guest", .brief = "Create FIFOs for trace data of a guest",
 	    .synopsis = "-c cpus [options] <machine>",
 	    .details = PACKED(
-		       "The pipes are those of trace-cmd's 'record -A' on this machine and of its 'agent' in the "
-		       "guest: " FOLDER "NAME/" PIPE "N.in and .out. Without -a the definitions of the devices are "
-		       "written to standard output. 'record -A' and 'agent' of this program need none of it: their "
-		       "pages go by vsock."),
+		       "The FIFOs "
+		       "are for "
+		       "trace-cmd's "
+		       "'record "
+		       "-A' on "
+		       "this host "
+		       "and its "
+		       "'agent' in "
+		       "the guest: " FOLDER "NAME/" PIPE
+			"N.in and .out. Without -a the device definitions are printed. 'record -A' and 'agent' of "
+			"sonde do not need FIFOs: they use vsock."),
 	    .examples = PACKED(
-			"sonde ftrace setup-guest -c 4 -g libvirt-qemu vm\tand the devices for 'virsh edit vm'\n"
-			"sonde ftrace setup-guest -c 4 -g libvirt-qemu -a vm\tadded to its definition\n"),
+			"sonde ftrace setup-guest -c 4 -g libvirt-qemu vm\tprint the devices for 'virsh edit vm'\n"
+			"sonde ftrace setup-guest -c 4 -g libvirt-qemu -a vm\tadd them to its definition\n"),
 	    .opts = opts, .want_size = sizeof(struct want), .run = setup_guest_verb);

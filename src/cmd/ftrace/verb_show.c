@@ -41,14 +41,14 @@ SETTINGS(SETTER)
 
 static const struct opt opts[] = {
 	OPT_FLAG('p', NULL, struct show_want, pipe,
-		 "read trace_pipe: what is shown is consumed, and it waits for more"),
-	OPT_FLAG('s', NULL, struct show_want, snapshot, "the snapshot"),
+		 "read trace_pipe: consumes what it prints, and waits for more"),
+	OPT_FLAG('s', NULL, struct show_want, snapshot, "print the snapshot"),
 	OPT_STR('c', NULL, struct show_want, cpu, "<cpu>", "only this CPU"),
 	OPT_STR('B', NULL, struct show_want, buffer, "<name>", "of this trace buffer (instance)"),
-	OPT_FLAG('f', NULL, struct show_want, name, "first the path of the file"),
+	OPT_FLAG('f', NULL, struct show_want, name, "print the path of the file first"),
 	OPT_STR(0, "hist", struct show_want, hist, "<event>", "histogram of SYSTEM:EVENT"),
 	OPT_STR(0, "trigger", struct show_want, trigger, "<event>", "triggers of SYSTEM:EVENT"),
-	OPT_HEAD("Single settings, by the files they are in"),
+	OPT_HEAD("Settings, by the names of their files"),
 	SETTINGS(OPTION) OPT_END,
 };
 
@@ -153,8 +153,9 @@ static int show_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUS
 	return buffers_done(c, r ? r : show(&s, &e), &e);
 }
 
-DEFINE_VERB(show, "show", .brief = "Show what is in a trace buffer, as the kernel prints it",
+DEFINE_VERB(show, "show", .brief = "Show a trace buffer, as the kernel prints it",
 	    .examples = PACKED(
-		    "sonde ftrace show\tthe top buffer\nsonde ftrace show -p\tread on as it comes (Ctrl-C ends it)\n"
-		    "sonde ftrace show --hist sched:sched_switch\ta histogram trigger's counts\n"),
+		    "sonde ftrace show\tthe top buffer\n"
+		    "sonde ftrace show -p\tcontinuously, until Ctrl-C\n"
+		    "sonde ftrace show --hist sched:sched_switch\ta histogram trigger\n"),
 	    .opts = opts, .want_size = sizeof(struct show_want), .run = show_run);

@@ -8,11 +8,11 @@ struct snapshot_want {
 };
 
 static const struct opt opts[] = {
-	OPT_FLAG('s', NULL, struct snapshot_want, take, "take one"),
-	OPT_FLAG('r', NULL, struct snapshot_want, reset, "empty it"),
-	OPT_FLAG('f', NULL, struct snapshot_want, free, "free its memory"),
+	OPT_FLAG('s', NULL, struct snapshot_want, take, "take a snapshot"),
+	OPT_FLAG('r', NULL, struct snapshot_want, reset, "clear the snapshot"),
+	OPT_FLAG('f', NULL, struct snapshot_want, free, "free the snapshot's memory"),
 	OPT_STR('B', NULL, struct snapshot_want, buffer, "<name>", "of this trace buffer (instance)"),
-	OPT_STR('c', NULL, struct snapshot_want, cpu, "<cpu>", "of this CPU"),
+	OPT_STR('c', NULL, struct snapshot_want, cpu, "<cpu>", "of this CPU only"),
 	OPT_END,
 };
 
@@ -59,6 +59,7 @@ static int snapshot_run(struct ctx *c, void *want, int argc UNUSED, char **argv 
 
 DEFINE_VERB(snapshot, "snapshot", .brief = "Take or show a snapshot of the trace",
 	    .examples = PACKED(
-			"sonde ftrace snapshot -s\ttake it, tracing goes on\nsonde ftrace snapshot\tlook at it\n"
-			"sonde ftrace snapshot -f\tgive its memory back\n"),
+			"sonde ftrace snapshot -s\ttake a snapshot, tracing goes on\n"
+			"sonde ftrace snapshot\tprint it\n"
+			"sonde ftrace snapshot -f\tfree its memory\n"),
 	    .opts = opts, .want_size = sizeof(struct snapshot_want), .run = snapshot_run);

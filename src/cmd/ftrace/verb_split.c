@@ -58,19 +58,20 @@ static int rename_top(void *want, const char *value, struct err *e)
 
 static const struct opt opts[] = {
 	OPT_STR('i', "input", struct want, input, "<file>", "recording to read (default trace.dat)"),
-	OPT_STR('o', "output", struct want, output, "<file>", "name of the parts (that of the recording, with .1)"),
-	OPT_STR('s', NULL, struct want, seconds, "<n>", "parts of so many seconds"),
-	OPT_STR('m', NULL, struct want, msecs, "<n>", "parts of so many milliseconds"),
-	OPT_STR('u', NULL, struct want, usecs, "<n>", "parts of so many microseconds"),
-	OPT_STR('e', NULL, struct want, events, "<n>", "parts of so many events"),
-	OPT_STR('p', NULL, struct want, pages, "<n>", "parts of so many pages of each CPU"),
-	OPT_FLAG('r', "repeat", struct want, repeat, "make parts until the end: FILE.0001, FILE.0002 ..."),
-	OPT_FLAG('c', "per-cpu", struct want, each_cpu, "count for each CPU by itself"),
+	OPT_STR('o', "output", struct want, output, "<file>",
+		"name of the parts (default: name of the recording + .1)"),
+	OPT_STR('s', NULL, struct want, seconds, "<n>", "parts of <n> seconds"),
+	OPT_STR('m', NULL, struct want, msecs, "<n>", "parts of <n> milliseconds"),
+	OPT_STR('u', NULL, struct want, usecs, "<n>", "parts of <n> microseconds"),
+	OPT_STR('e', NULL, struct want, events, "<n>", "parts of <n> events"),
+	OPT_STR('p', NULL, struct want, pages, "<n>", "parts of <n> pages per CPU"),
+	OPT_FLAG('r', "repeat", struct want, repeat, "write parts until the end: FILE.0001, FILE.0002 ..."),
+	OPT_FLAG('c', "per-cpu", struct want, each_cpu, "count per CPU"),
 	OPT_STR('C', "cpu", struct want, cpu, "<cpu>", "only this CPU"),
 	OPT_CALL_WANT('B', "buffer", 0, take_buffer, "<name>", "keep this buffer (default: all)"),
 	OPT_CALL_WANT(0, "top", OPT_NO_VALUE, take_top, "", "keep the top buffer"),
-	OPT_CALL_WANT('t', NULL, OPT_NO_VALUE, promote, "", "the buffer of the last -B becomes the top one"),
-	OPT_CALL_WANT('b', NULL, 0, rename_top, "<name>", "behind --top: the top buffer becomes one of this name"),
+	OPT_CALL_WANT('t', NULL, OPT_NO_VALUE, promote, "", "make the buffer of the last -B the top buffer"),
+	OPT_CALL_WANT('b', NULL, 0, rename_top, "<name>", "after --top: make the top buffer an instance of this name"),
 	OPT_END,
 };
 
@@ -229,11 +230,10 @@ static int split_verb(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_VERB(
-	split, "split", .brief = "Parts of a recording as files of their own", .synopsis = "[options] [start [end]]",
+	split, "split", .brief = "Split a recording into several files", .synopsis = "[options] [start [end]]",
 	.details = PACKED(
-		"Start and end are times in seconds as a report shows them. Each event is in exactly one of the "
-		"parts."),
+		"Start and end are timestamps in seconds, as in report. Each event is in exactly one part."),
 	.examples = PACKED(
-		    "sonde ftrace split -o part.dat 6034.25 6034.5\ta quarter of a second of trace.dat\n"
+		    "sonde ftrace split -o part.dat 6034.25 6034.5\ta quarter of a second\n"
 		    "sonde ftrace split -r -e 100000\tparts of 100000 events: trace.dat.0001, trace.dat.0002 ...\n"),
 	.opts = opts, .want_size = sizeof(struct want), .run = split_verb);

@@ -33,17 +33,18 @@ static int add_save(void *want, const char *value, struct err *e)
 }
 
 static const struct opt opts[] = {
-	OPT_FLAG('e', NULL, struct mine, execute, "do it, and not only show how"),
-	OPT_STR('n', NULL, struct mine, name, "<name>", "of the event that is made"),
-	OPT_STR('m', NULL, struct mine, max, "<name>", "only when this one of what is selected has a new maximum"),
-	OPT_STR('c', NULL, struct mine, change, "<name>", "only when it changes"),
-	OPT_FLAG('s', NULL, struct mine, snapshot, "with -m, -c: take a snapshot, and no event"),
-	OPT_FLAG('T', NULL, struct mine, both, "with -m, -c: the event, and a snapshot"),
+	OPT_FLAG('e', NULL, struct mine, execute, "execute the commands, do not only print them"),
+	OPT_STR('n', NULL, struct mine, name, "<name>", "name of the new event"),
+	OPT_STR('m', NULL, struct mine, max, "<name>", "trigger only when this selected field reaches a new maximum"),
+	OPT_STR('c', NULL, struct mine, change, "<name>", "trigger only when this selected field changes"),
+	OPT_FLAG('s', NULL, struct mine, snapshot, "with -m, -c: take a snapshot instead of the event"),
+	OPT_FLAG('T', NULL, struct mine, both, "with -m, -c: take a snapshot, too"),
 	OPT_CALL_WANT('S', NULL, 0, add_save, "<fields>",
-		      "with -m, -c: keep these of the event that is joined, beside the maximum"),
-	OPT_STR('B', NULL, struct mine, buffer, "<name>", "a histogram in this buffer, which is made if need be"),
-	OPT_STR('f', NULL, struct mine, file, "<file>", "read the statement there; - standard input"),
-	OPT_STR('t', NULL, struct mine, dir, "<dir>", "show it by a copy of the kernel's tracing folder"),
+		      "with -m, -c: save these fields of the joined event with the maximum"),
+	OPT_STR('B', NULL, struct mine, buffer, "<name>",
+		"create the histogram in this buffer (instance), created if missing"),
+	OPT_STR('f', NULL, struct mine, file, "<file>", "read the statement from this file; -: standard input"),
+	OPT_STR('t', NULL, struct mine, dir, "<dir>", "use this copy of the kernel's tracing folder"),
 	OPT_END,
 };
 
@@ -158,13 +159,13 @@ static int sqlhist_verb(struct ctx *c, void *want, int argc, char **argv)
 	return r ? cmd_fail(c, &e) : cmd_finish(c, EXIT_DONE);
 }
 
-DEFINE_VERB(sqlhist, "sqlhist", .brief = "Histograms, and events made of two others, in the words of SQL",
+DEFINE_VERB(sqlhist, "sqlhist", .brief = "Create histograms and synthetic events from an SQL statement",
 	    .synopsis = "[options] <select ...>",
 	    .details = PACKED(
-	    	"What -e makes stays: 'reset' takes it away. 'hist --sql' counts for the time of a command."),
+	    	"What -e creates stays until 'reset'. 'hist --sql' counts while a command runs."),
 	    .examples = PACKED(
-			"sonde ftrace sqlhist -e 'select irq from irq_handler_entry'\tsee it with show --hist\n"
+			"sonde ftrace sqlhist -e 'select irq from irq_handler_entry'\tprint it with show --hist\n"
 			"sonde ftrace sqlhist -e -n lat 'select end.next_comm as comm, TIMESTAMP_DELTA_USECS as us "
-			"from sched_waking as start join sched_switch as end on start.pid = end.next_pid'\t"
-			"then: record -e lat\n"),
+				"from sched_waking as start join sched_switch as end on start.pid = "
+				"end.next_pid'\tthen: record -e lat\n"),
 	    .opts = opts, .want_size = sizeof(struct mine), .run = sqlhist_verb);

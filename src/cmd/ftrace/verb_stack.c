@@ -13,10 +13,11 @@ struct stack_want {
 };
 
 static const struct opt opts[] = {
-	OPT_FLAG(0, "start", struct stack_want, start, "begin to look for the deepest stack"),
-	OPT_LIST('l', NULL, struct stack_want, functions, "<func>", "with --start: look only at calls of these"),
-	OPT_FLAG(0, "stop", struct stack_want, stop, "stop looking"),
-	OPT_FLAG(0, "reset", struct stack_want, reset, "forget the deepest so far"),
+	OPT_FLAG(0, "start", struct stack_want, start, "start the stack tracer"),
+	OPT_LIST('l', NULL, struct stack_want, functions, "<func>",
+		"with --start: check only at calls of these functions"),
+	OPT_FLAG(0, "stop", struct stack_want, stop, "stop the stack tracer"),
+	OPT_FLAG(0, "reset", struct stack_want, reset, "reset the maximum"),
 	OPT_LOGLEVEL(0, struct stack_want, loglevel),
 	OPT_END,
 };
@@ -92,8 +93,9 @@ static int stack_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 }
 
 DEFINE_VERB(
-	stack, "stack", .brief = "The deepest kernel stack there was",
+	stack, "stack", .brief = "Show the deepest kernel stack (stack tracer)",
 	.examples = PACKED(
-		"sonde ftrace stack --start\tlook at every function call (slow)\n"
-		"sonde ftrace stack --start -l 'ext4_*'\tonly at those of ext4\nsonde ftrace stack\twhat was found\n"),
+		"sonde ftrace stack --start\tcheck at every function call (slow)\n"
+		"sonde ftrace stack --start -l 'ext4_*'\tonly at calls of ext4 functions\n"
+		"sonde ftrace stack\tprint the deepest stack\n"),
 	.opts = opts, .want_size = sizeof(struct stack_want), .run = stack_run);

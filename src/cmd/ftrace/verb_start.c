@@ -20,11 +20,11 @@ static void drop(void *want)
 
 DEFINE_VERB(start, "start", .brief = "Start tracing and leave it on", .synopsis = "[options] [command]",
 	    .details = PACKED(
-		       "Without -B it is the top buffer, as trace-cmd has it: what was traced there before is switched "
-		       "off and its text is gone."),
+		       "Without -B it uses the top buffer, as trace-cmd does: earlier tracing there is disabled and "
+		       "its data is lost."),
 	    .examples = PACKED(
-			"sonde ftrace start -p function -l vfs_read\ttrace into the buffer of the kernel; show and "
-			"stop follow\n"
-			"sonde ftrace start -e sched -e irq -f 'irq == 30'\ta filter belongs to the event before it\n"
-			"sonde ftrace reset --ours\tput everything back as it was\n"),
+			"sonde ftrace start -p function -l vfs_read\ttrace into the kernel's buffer; then use show and "
+				"stop\n"
+			"sonde ftrace start -e sched -e irq -f 'irq == 30'\ta filter applies to the event before it\n"
+			"sonde ftrace reset --ours\trestore all settings\n"),
 	    .opts = opts, .want_size = sizeof(struct start_want), .drop = drop, .run = start_run);

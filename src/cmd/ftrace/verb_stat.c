@@ -9,8 +9,8 @@ struct stat_want {
 
 static const struct opt opts[] = {
 	OPT_LIST('B', NULL, struct stat_want, names, "<name>", "of this trace buffer (instance); repeatable"),
-	OPT_FLAG('t', "top", struct stat_want, top, "the top buffer, with -B"),
-	OPT_FLAG('o', NULL, struct stat_want, options, "the trace options, too"),
+	OPT_FLAG('t', "top", struct stat_want, top, "the top buffer, too (with -B)"),
+	OPT_FLAG('o', NULL, struct stat_want, options, "print the trace options, too"),
 	OPT_END,
 };
 
@@ -323,7 +323,8 @@ static int stat_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUS
 	return buffers_done(c, r, &e);
 }
 
-DEFINE_VERB(stat, "stat", .brief = "Show what is traced now: tracer, events, filters, probes, buffers",
+DEFINE_VERB(stat, "stat", .brief = "Show the current tracing setup: tracer, events, filters, probes, buffers",
 	    .examples = PACKED(
-	    	"sonde ftrace stat\tthe top buffer\nsonde ftrace stat -B mine\tanother one\n"), .opts = opts,
+	    	"sonde ftrace stat\tthe top buffer\n"
+	    	"sonde ftrace stat -B mine\tan instance\n"), .opts = opts,
 	    .want_size = sizeof(struct stat_want), .run = stat_run);

@@ -26,6 +26,7 @@ static int stop_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUS
 	return buffers_done(c, buffers_each(c, &w->buffers, stop_one, NULL, &e), &e);
 }
 
-DEFINE_VERB(stop, "stop", .brief = "Stop recording into the buffer, keeping what is in it",
-	    .examples = PACKED("sonde ftrace stop; sonde ftrace show\tlook at what has been traced so far\n"),
+DEFINE_VERB(stop, "stop", .brief = "Stop tracing, keep the data in the buffer",
+	    .examples = PACKED(
+		"sonde ftrace stop; sonde ftrace show\tprint what was traced so far\n"),
 	    .opts = opts, .want_size = sizeof(struct stop_want), .run = stop_run);

@@ -233,10 +233,10 @@ static void drop(void *want)
 	want_deinit(&((struct mine *)want)->want);
 }
 
-DEFINE_VERB(stream, "stream", .brief = "Trace, and print the events while they happen",
+DEFINE_VERB(stream, "stream", .brief = "Trace, and print events as they occur",
 	    .synopsis = "[options] [-- command]",
 	    .examples = PACKED(
-			"sonde ftrace stream -e sched:sched_switch -F sleep 1\twhen sleep is switched in and out\n"
-			"sonde ftrace stream -p function_graph -g do_sys_openat2 -P 1234\tcalls of a thread below that "
-			"function\n"),
+			"sonde ftrace stream -e sched:sched_switch -F sleep 1\tcontext switches of sleep\n"
+			"sonde ftrace stream -p function_graph -g do_sys_openat2 -P 1234\tthe function's call graph in "
+				"a thread\n"),
 	    .opts = opts, .want_size = sizeof(struct mine), .drop = drop, .run = stream_verb);

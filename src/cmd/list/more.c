@@ -6,11 +6,11 @@
 #include <fcntl.h>
 
 const struct opt list_more_opts[] = {
-	OPT_FLAG(0, "details", struct list_more_want, details, "encodings of events, formulas of metrics"),
+	OPT_FLAG(0, "details", struct list_more_want, details, "print encodings of events, formulas of metrics"),
 	OPT_STR(0, "unit", struct list_more_want, unit, "<pmu>",
-		"only events of this PMU, and metrics of its cores; * and ? fit"),
+		"only events of this PMU, and metrics of its cores; * and ? match"),
 	{ OPT_AT(0, "cputype", STR, struct list_more_want, unit), .flags = OPT_HIDDEN, .arg = "<pmu>" },
-	OPT_STR('o', "output", struct list_more_want, output, "<file>", "write there instead of to standard output"),
+	OPT_STR('o', "output", struct list_more_want, output, "<file>", "write here, not to standard output"),
 	{ OPT_AT(0, "long-desc", FLAG, struct list_more_want, details), .flags = OPT_HIDDEN },
 	OPT_IGNORED(0, "deprecated", FLAG, struct list_more_want, deprecated),
 	OPT_REFUSED(0, "debug", OPT_NO_VALUE, "", "there is nothing to watch", "-v tells most of the events"),
@@ -18,11 +18,11 @@ const struct opt list_more_opts[] = {
 };
 
 const char list_examples[] =
-	"sonde list hw cache\twhat the portable names mean here\n"
+	"sonde list hw cache\tmeaning of generic events on this machine\n"
 	"sonde list 'sched:*' -v\ttracepoints with their fields\n"
-	"sonde list --core neoverse-n1 tlb\tfrom the table of a core that need not be here\n"
-	"sonde list --core neoverse-n2 --details metric\tratios of counts for stat -M, with their formulas\n"
-	"sonde list --unit 'arm_dsu*' -o dsu.txt\tof these PMUs, into a file\n";
+	"sonde list --core neoverse-n1 tlb\ttable of another core\n"
+	"sonde list --core neoverse-n2 --details metric\tmetrics for stat -M, with formulas\n"
+	"sonde list --unit 'arm_dsu*' -o dsu.txt\tevents of these PMUs, into a file\n";
 
 bool list_metric_json(struct json *j, const struct list_item *it)
 {

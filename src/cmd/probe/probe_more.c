@@ -4,12 +4,12 @@
 #define W struct probe_want
 const struct opt probe_more_opts[] = {
 	OPT_HEAD("Debug information, and files of another machine"),
-	OPT_STR(0, "debug-file", W, debug, "<file>", "debug information of -x"),
-	OPT_STR('s', "source", W, source, "<dir>", "where the source is"),
+	OPT_STR(0, "debug-file", W, debug, "<file>", "file with the debug information of -x"),
+	OPT_STR('s', "source", W, source, "<dir>", "source folder"),
 	OPT_STR(0, "symfs", W, symfs, "<dir>",
-		"with -F, -L, -V and -D: where the files of the machine are that -x, and its debug information, is on"),
-	OPT_FLAG(0, "externs", W, externs, "with -V: variables outside of functions, too"),
-	OPT_FLAG(0, "range", W, range, "with -V: where each variable is, or why it cannot be fetched"),
+		"with -F, -L, -V and -D: root folder of another machine's files, for -x and its debug information"),
+	OPT_FLAG(0, "externs", W, externs, "with -V: global variables, too"),
+	OPT_FLAG(0, "range", W, range, "with -V: location of each variable, or why it is unavailable"),
 	OPT_REFUSED(0, "cache", OPT_NO_VALUE, "", "definitions are kept nowhere but in the kernel",
 		    "sonde probe -D PLACE prints one: keep it, and give it to sonde probe again"),
 	OPT_END,

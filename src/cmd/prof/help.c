@@ -2,16 +2,18 @@
 #include "cmd/prof/help.h"
 
 static const struct { const char *name, *about; } attrs[] = {
-	{ "stack", "with its call chain" },
-	{ "max-stack=N", "of so many frames" }, { "alias=NAME", "what it is called" },
-	{ "exec=EXPR", "is evaluated at each event: printf(...)" }, { "cpus=LIST", "on these CPUs alone" },
-	{ "key=EXPR", "what belongs together: top, multi-trace" }, { "printkey=EXPR", "prints the key" },
-	{ "top-by=EXPR", "top: add it up, and sort by it" }, { "top-add=EXPR", "top: add it up" },
-	{ "comm=EXPR", "top: the name beside the key" }, { "num=EXPR", "num-dist: the number" },
-	{ "ptr=EXPR", "kmemleak, kmemprof: the block" }, { "size=EXPR", "its size" },
-	{ "role=EXPR", "multi-trace: bit 0: it begins a pair, bit 1: it ends one" },
-	{ "untraced", "multi-trace: it only stands between others" }, { "trigger", "multi-trace: it ends an interval" },
-	{ "args=FETCH", "of a probe: what it fetches" },
+	{ "stack", "record the call chain" },
+	{ "max-stack=N", "at most N frames" }, { "alias=NAME", "name of the event in the output" },
+	{ "exec=EXPR", "evaluated for each event: printf(...)" }, { "cpus=LIST", "only on these CPUs" },
+	{ "key=EXPR", "key of the event: top, multi-trace" }, { "printkey=EXPR", "how to print the key" },
+	{ "top-by=EXPR", "top: sum it up, and sort by it" }, { "top-add=EXPR", "top: sum it up" },
+	{ "comm=EXPR", "top: name to print with the key" }, { "num=EXPR", "num-dist: number to count" },
+	{ "ptr=EXPR", "kmemleak, kmemprof: address of the block" }, { "size=EXPR", "size of the block" },
+	{ "role=EXPR", "multi-trace: bit 0: starts a pair, bit 1: ends a pair" },
+	{ "untraced",
+		"multi-trace: only printed between the events of "
+		"pairs" }, { "trigger", "multi-trace: ends an interval" },
+	{ "args=FETCH", "fetch arguments of a probe" },
 };
 
 static void put_event(struct ctx *c, const struct tevent *ev)

@@ -7,11 +7,11 @@
 #include "show/text.h"
 
 const struct opt records_opts[] = {
-	OPT_FLAG(0, "stats", struct records_want, stats, "how many records of each type, nothing else"),
-	OPT_FLAG(0, "tasks", struct records_want, tasks, "which tasks there are, below their parents, nothing else"),
-	OPT_FLAG(0, "mmaps", struct records_want, mmaps, "the same with what each has mapped"),
+	OPT_FLAG(0, "stats", struct records_want, stats, "print only the number of records of each type"),
+	OPT_FLAG(0, "tasks", struct records_want, tasks, "print only the tasks, as a tree"),
+	OPT_FLAG(0, "mmaps", struct records_want, mmaps, "print only the tasks, with their mappings"),
 	OPT_FLAG('D', "dump-raw-trace", struct records_want, dump,
-		 "each record as its bytes and what they mean, then how many; nothing else"),
+		 "dump each record in hex and decoded, then the numbers of records"),
 	OPT_END,
 };
 

@@ -2,30 +2,32 @@
 #include "cmd/script/want.h"
 
 const struct opt script_show_opts[] = {
-	OPT_FLAG(0, "show-task-events", struct script_show, tasks, "new, renamed and ended tasks, too"),
-	OPT_FLAG(0, "show-mmap-events", struct script_show, mmaps, "mappings, too"),
-	OPT_FLAG(0, "show-switch-events", struct script_show, switches, "where CPUs change tasks, too"),
-	OPT_FLAG(0, "show-namespace-events", struct script_show, namespaces, "namespaces of tasks, too"),
-	OPT_FLAG(0, "show-cgroup-events", struct script_show, cgroups, "control groups, too"),
-	OPT_FLAG(0, "show-bpf-events", struct script_show, bpf, "BPF programs that come and go, too"),
-	OPT_FLAG(0, "show-text-poke-events", struct script_show, text_pokes, "changes of the kernel's code, too"),
+	OPT_FLAG(0, "show-task-events", struct script_show, tasks, "print fork, comm and exit records, too"),
+	OPT_FLAG(0, "show-mmap-events", struct script_show, mmaps, "print mmap records, too"),
+	OPT_FLAG(0, "show-switch-events", struct script_show, switches, "print context switch records, too"),
+	OPT_FLAG(0, "show-namespace-events", struct script_show, namespaces, "print namespace records, too"),
+	OPT_FLAG(0, "show-cgroup-events", struct script_show, cgroups, "print cgroup records, too"),
+	OPT_FLAG(0, "show-bpf-events", struct script_show, bpf, "print BPF load and unload records, too"),
+	OPT_FLAG(0, "show-text-poke-events", struct script_show, text_pokes,
+		"print text poke records (changes of kernel code), too"),
 	OPT_FLAG(0, "show-round-events", struct script_show, rounds,
-		 "where the recorder had emptied all rings, too; all in the file's order"),
-	OPT_FLAG(0, "show-lost-events", struct script_show, lost, "losses where they happened, too"),
+		 "print finished-round records, too; all records in file order"),
+	OPT_FLAG(0, "show-lost-events", struct script_show, lost, "print lost-event records, too"),
 	OPT_END,
 };
 
 const struct opt script_times_opts[] = {
-	OPT_FLAG(0, "ns", struct script_times, ns, "times in nanoseconds"),
-	OPT_FLAG(0, "reltime", struct script_times, relative, "times since the first line's"),
-	OPT_FLAG(0, "deltatime", struct script_times, delta, "times since the line before"),
+	OPT_FLAG(0, "ns", struct script_times, ns, "print timestamps with nanoseconds"),
+	OPT_FLAG(0, "reltime", struct script_times, relative, "print times since the first line"),
+	OPT_FLAG(0, "deltatime", struct script_times, delta, "print times since the previous line"),
 	OPT_END,
 };
 
 const struct opt script_span_opts[] = {
-	OPT_STR(0, "switch-on", struct script_span, on, "<event>", "from the first sample of this event on"),
-	OPT_STR(0, "switch-off", struct script_span, off, "<event>", "until a sample of this event"),
-	OPT_FLAG(0, "show-on-off-events", struct script_span, ends_too, "these two, too"),
+	OPT_STR(0, "switch-on", struct script_span, on, "<event>", "start at the first sample of this event"),
+	OPT_STR(0, "switch-off", struct script_span, off, "<event>", "stop at the next sample of this event"),
+	OPT_FLAG(0, "show-on-off-events", struct script_span, ends_too,
+		"print the samples of --switch-on and --switch-off, too"),
 	OPT_END,
 };
 

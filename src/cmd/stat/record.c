@@ -119,14 +119,14 @@ int stat_verb_behind(struct ctx *c, struct stat_want *w, int argc, char **argv)
 }
 
 const struct cmd cmd_stat_record = {
-	.name = "record", .family = "stat", .brief = "Count, and keep the counts in a perf.data", .opts = stat_opts,
+	.name = "record", .family = "stat",
+	.brief = "Count events, and write the counts into a perf.data", .opts = stat_opts,
 	.synopsis = "[options] [-- command [arguments]]", .want_size = sizeof(struct stat_want),
 	.defaults = stat_defaults, .run = stat_record_run,
 	.details = PACKED(
-		   "-o names the recording (default perf.data; - is standard output): stat report shows it, perf's, "
-		   "too."),
+		   "-o is the recording (default perf.data; -: standard output), for sonde or perf stat report."),
 	.examples = PACKED(
-		    "sonde stat record -o counts.data -- make\tthe default set, shown and kept\n"
+		    "sonde stat record -o counts.data -- make\tdefault events, printed and recorded\n"
 		    "sonde stat record -a -A -I 1000 -- sleep 60\teach CPU, every second for a minute\n"
 		    "sonde stat record -a -o - -- sleep 1 | perf stat report -i -\tfor another tool\n"),
 };

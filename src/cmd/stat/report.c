@@ -15,9 +15,9 @@ struct want {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('i', "input", struct want, path, "<file>", "the recording (default perf.data); - is standard input"),
+	OPT_STR('i', "input", struct want, path, "<file>", "recording to read (default perf.data); -: standard input"),
 	OPT_FLAG('A', "no-aggr", struct want, sums.no_aggr, "show each CPU separately"),
-	OPT_FLAG(0, "per-core", struct want, sums.per_core, "sums per core of the machine that it was recorded on"),
+	OPT_FLAG(0, "per-core", struct want, sums.per_core, "sums per core of the recorded machine"),
 	OPT_FLAG(0, "per-die", struct want, sums.per_die, "sums per die"),
 	OPT_FLAG(0, "per-socket", struct want, sums.per_socket, "sums per socket"),
 	OPT_FLAG(0, "per-node", struct want, sums.per_node, "sums per NUMA node"),
@@ -25,8 +25,8 @@ static const struct opt opts[] = {
 		    "-A has each CPU, --per-core and --per-die their sums"),
 	OPT_REFUSED(0, "per-cache", OPT_OPTIONAL, "", "a recording does not say which CPUs share a cache",
 		    "-A has each CPU, --per-core and --per-die their sums"),
-	OPT_STR('x', "field-separator", struct want, sep, "<sep>", "separated values, as stat -x"),
-	OPT_FLAG('j', "json-output", struct want, json, "a JSON object per line, as stat -j"),
+	OPT_STR('x', "field-separator", struct want, sep, "<sep>", "print as CSV with this separator, as stat -x"),
+	OPT_FLAG('j', "json-output", struct want, json, "print one JSON object per line, as stat -j"),
 	OPT_END,
 };
 
@@ -215,9 +215,9 @@ static const struct cmd cmd_stat_report = {
 	.name = "report", .family = "stat", .brief = "Show the counts of a recording of perf stat", .opts = opts,
 	.synopsis = "[options]", .want_size = sizeof(struct want), .run = stat_report_run,
 	.examples = PACKED(
-		"perf stat record -a -o counts.data sleep 1\ton the machine to look at\n"
+		"perf stat record -a -o counts.data sleep 1\ton the measured machine\n"
 		"sonde stat report -i counts.data\tas perf stat shows them\n"
-		"sonde stat report --per-core -i counts.data\tsummed up in another way\n"),
+		"sonde stat report --per-core -i counts.data\taggregated differently\n"),
 };
 
 const struct cmd *const stat_verbs[] = { &cmd_stat_record, &cmd_stat_report, NULL };

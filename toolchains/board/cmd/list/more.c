@@ -4,7 +4,7 @@
 const struct opt list_more_opts[] = { OPT_END };
 
 const char list_examples[] =
-	"sonde list hw cache\twhat the portable names mean here\n"
+	"sonde list hw cache\tmeaning of generic events on this machine\n"
 	"sonde list 'sched:*' -v\ttracepoints with their fields\n";
 
 bool list_metric_json(struct json *j UNUSED, const struct list_item *it UNUSED)
