@@ -405,12 +405,13 @@ void counters_close(struct counters *c)
 	vec_free(&c->list);
 }
 
-static void each_leader(struct counters *c, unsigned long request)
+/* Of all, or of those that pauses close. */
+static void each_leader(struct counters *c, bool all, unsigned long request)
 {
 	for (size_t i = 0; i < c->list.n; i++) {
 		const struct counter *k = &c->list.v[i];
 
-		for (size_t j = 0; k->leads && j < k->n; j++)
+		for (size_t j = 0; k->leads && (all || k->pausable) && j < k->n; j++)
 			if (c->slots.v[k->first + j].fd >= 0)
 				c->sys->ioctl(c->sys, c->slots.v[k->first + j].fd, request, 0);
 	}
@@ -425,19 +426,24 @@ size_t counters_places(const struct counters *c)
 	return n;
 }
 
+static void meter_from_here(struct counters *c)
+{
+	for (size_t i = 0; i < c->slots.n; i++)
+		c->slots.v[i].meter = c->slots.v[i].meter_now;
+}
+
 void counters_enable(struct counters *c)
 {
 	count_from(c, now(c));
 	if (c->pace)
 		c->pace(c->pace_arg, c);
-	for (size_t i = 0; i < c->slots.n; i++)
-		c->slots.v[i].meter = c->slots.v[i].meter_now;
-	each_leader(c, PERF_IOC_ENABLE);
+	meter_from_here(c);
+	each_leader(c, true, PERF_IOC_ENABLE);
 }
 
 void counters_disable(struct counters *c)
 {
-	each_leader(c, PERF_IOC_DISABLE);
+	each_leader(c, true, PERF_IOC_DISABLE);
 }
 
 static void put(struct counter_slot *s, uint64_t value, uint64_t enabled, uint64_t running)
@@ -543,7 +549,20 @@ void counters_since_start(struct counters *c)
 		c->slots.v[i].base = (struct counter_value){ 0 };
 }
 
-void counters_refresh(struct counters *c)
+/*
+ * Hits and what paces them are looked at one after the other. A task of the same CPU that gets its turn in between does
+ * four milliseconds' work whose hits were not there yet: then it is all looked at once more.
+ */
+static bool is_one_moment(const struct counters *c, uint64_t since)
+{
+	enum { MOMENT_NS = 500 * 1000 };
+
+	return !c->pace || now(c) - since < MOMENT_NS;
+}
+
+enum { MOMENT_TRIES = 4 };
+
+static void look(struct counters *c)
 {
 	read_paused(c);
 	take_tools(c);
@@ -564,6 +583,17 @@ void counters_refresh(struct counters *c)
 	take_pace(c);
 }
 
+void counters_refresh(struct counters *c)
+{
+	uint64_t since;
+	unsigned tries = 0;
+
+	do {
+		since = now(c);
+		look(c);
+	} while (!is_one_moment(c, since) && ++tries < MOMENT_TRIES);
+}
+
 void counters_read(struct counters *c)
 {
 	counters_refresh(c);
@@ -581,7 +611,6 @@ static void slot_pause(struct counters *c, struct counter_slot *s, uint64_t t)
 		return;
 	s->busy = t > s->since ? (double)(s->now.enabled - s->past.enabled) / (double)(t - s->since) : 0;
 	s->whole = counter_whole(s);
-	s->rate = counter_rate(s);
 	s->owed = 0;
 	counter_window(s);
 	s->past = s->now;
@@ -621,6 +650,24 @@ static void slot_reopen(struct counters *c, const struct counter *k, size_t i)
 		s->fd = -1;
 }
 
+/* What was done up to this moment is the pause's, and hits count from it. */
+static void enable_reopened(struct counters *c)
+{
+	uint64_t since;
+	unsigned tries = 0;
+
+	do {
+		if (tries) {
+			each_leader(c, false, PERF_IOC_DISABLE);
+			each_leader(c, false, PERF_IOC_RESET);
+		}
+		since = now(c);
+		read_paused(c);
+		take_pace(c);
+		each_leader(c, false, PERF_IOC_ENABLE);
+	} while (!is_one_moment(c, since) && ++tries < MOMENT_TRIES);
+}
+
 void counters_resume(struct counters *c)
 {
 	for (size_t i = 0; i < c->list.n; i++) {
@@ -630,8 +677,7 @@ void counters_resume(struct counters *c)
 			slot_reopen(c, k, j);
 	}
 
-	read_paused(c);
-	take_pace(c);
+	enable_reopened(c);
 	for (size_t i = 0; i < c->slots.n; i++) {
 		struct counter_slot *s = &c->slots.v[i];
 
@@ -643,7 +689,8 @@ void counters_resume(struct counters *c)
 		s->paused = s->fd < 0;
 		s->busy = 0;
 	}
-	counters_enable(c);
+	count_from(c, now(c));
+	meter_from_here(c);
 }
 
 const char *counter_suffix(const struct counter *k, const char *name)

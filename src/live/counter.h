@@ -43,7 +43,7 @@ struct counter_slot {
 	struct counter_value past;       /* of the descriptors before this one, and of the pauses */
 	double busy;                     /* what `enabled` would have grown in a ns of this pause */
 	double owed;                     /* work of the last pause */
-	double rate;                     /* value per work before it */
+	struct { double value, seen; } last;   /* of the last time on in which anything was done */
 	double whole;                    /* what the value would be without pauses, up to then */
 	struct counter_turns {           /* times on; sums of squares and products of their values and works */
 		unsigned n;

@@ -7,9 +7,6 @@
 /* The same event on another type of core. */
 bool counter_is_same(const struct counter *a, const struct counter *b);
 
-/* Value per work since the last pause's end, or before this one. */
-double counter_rate(const struct counter_slot *s);
-
 /* What the value would be without pauses. */
 double counter_whole(const struct counter_slot *s);
 

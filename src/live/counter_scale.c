@@ -1,31 +1,36 @@
 /* counter_scale.c - values of a part of the time, scaled to all of it. */
 #include "live/counter_parts.h"
 
-double counter_rate(const struct counter_slot *s)
+static double per(double value, double seen)
 {
-	double seen = s->now.seen - s->past.seen;
-
-	if (s->paused)
-		return s->rate;
-	return seen > 0 ? (double)(s->now.value - s->past.value) / seen : 0;
+	return seen > 0 ? value / seen : 0;
 }
 
+/*
+ * The work of the last pause has the rate of the times on before and behind it, each as much as was seen in it: the one
+ * behind it may have just begun, or have ended with the task.
+ */
 double counter_whole(const struct counter_slot *s)
 {
-	double rate = counter_rate(s), seen = s->now.seen - s->past.seen, work = s->now.work - s->past.work;
+	double seen = s->now.seen - s->past.seen, work = s->now.work - s->past.work;
+	double value = (double)(s->now.value - s->past.value);
+	double rate = s->paused ? per(s->last.value, s->last.seen) : per(value, seen);
 
-	return s->whole + (double)(s->now.value - s->past.value) + rate * (work - seen) +
-	       (s->rate + rate) / 2 * s->owed;
+	return s->whole + value + rate * (work - seen) + per(s->last.value + value, s->last.seen + seen) * s->owed;
 }
 
 void counter_window(struct counter_slot *s)
 {
-	double value = (double)(s->now.value - s->past.value), work = s->now.seen - s->past.seen;
+	double value = (double)(s->now.value - s->past.value), seen = s->now.seen - s->past.seen;
 
 	s->turns.n++;
 	s->turns.values += value * value;
-	s->turns.both += value * work;
-	s->turns.works += work * work;
+	s->turns.both += value * seen;
+	s->turns.works += seen * seen;
+	if (seen > 0) {
+		s->last.value = value;
+		s->last.seen = seen;
+	}
 }
 
 /* The time that slot i of k and of its counterparts on the other core types ran. */

@@ -12,11 +12,15 @@ struct world {
 	uint64_t t;
 	unsigned hits_per_ms, close_ms;
 	int (*close)(const struct sys *s, int fd);
+	int (*ioctl)(const struct sys *s, int fd, unsigned long request, uintptr_t arg);
+	ssize_t (*read)(const struct sys *s, int fd, void *p, size_t n);
 	unsigned busy;        /* per cent of the time that a task runs */
 	unsigned work[2];     /* what a loop does in a ms, with its probe and without: a hit for every two */
 	unsigned work_of_hit;
 	unsigned slower;      /* by so many per cent more work that does as much, with its probe */
 	uint64_t hits;        /* of it, seen or not */
+	bool late;            /* it has its turn in front of every second look at its work and start of its probe */
+	unsigned looks, starts;
 };
 
 static uint64_t world_now(const struct sys *s, int clock UNUSED)
@@ -82,6 +86,30 @@ static int world_close(const struct sys *s, int fd)
 	return w->close(s, fd);
 }
 
+static ssize_t world_read(const struct sys *s, int fd, void *p, size_t n)
+{
+	struct world *w = s->arg;
+
+	if (w->late && w->f.ev[fd - FAKE_FD].attr.config == WORK && w->looks++ % 2)
+		pass(w, 4);
+	return w->read(s, fd, p, n);
+}
+
+static int world_ioctl(const struct sys *s, int fd, unsigned long request, uintptr_t arg)
+{
+	struct world *w = s->arg;
+	struct fake_event *ev = &w->f.ev[fd - FAKE_FD];
+	uint64_t hits = ev->value;
+
+	if (request == PERF_IOC_RESET)
+		ev->value = 0;
+	if (w->late && request == PERF_IOC_ENABLE && ev->attr.config == PROBE && w->starts++ % 2) {
+		pass(w, 4);
+		ev->value = hits;
+	}
+	return w->ioctl(s, fd, request, arg);
+}
+
 static void world_init(struct world *w)
 {
 	fake_init(&w->f);
@@ -90,6 +118,12 @@ static void world_init(struct world *w)
 	w->hits_per_ms = 100;
 	w->close = w->f.sys.close;
 	w->f.sys.close = world_close;
+	w->ioctl = w->f.sys.ioctl;
+	w->f.sys.ioctl = world_ioctl;
+	w->read = w->f.sys.read;
+	w->f.sys.read = world_read;
+	w->late = false;
+	w->looks = w->starts = 0;
 	w->close_ms = 0;
 	w->busy = 100;
 	memset(w->work, 0, sizeof(w->work));
@@ -175,6 +209,49 @@ TEST(counters_pause_keeps_values_and_adds_the_time)
 	CHECK_EQ(counters_value(&c, &c.list.v[1], 0).value, 50 * 1000);
 	counters_close(&c);
 	CHECK_EQ(n_open(&w), 0);
+	event_list_deinit(&l);
+}
+
+/* What was done since the last pause or its end is played, too. */
+static void did(void *arg, struct counters *c)
+{
+	for (size_t i = 0; i < c->slots.n; i++) {
+		c->slots.v[i].paced = true;
+		c->slots.v[i].did = *(const double *)arg;
+	}
+}
+
+/* It may end with the task, before any hit: the pause before it is scaled by what both times on have seen. */
+TEST(counters_time_on_that_has_just_begun_says_little)
+{
+	struct world w;
+	struct counters c;
+	struct event_list l = events_of((uint64_t[]){ PROBE }, 1, -1);
+	struct target t = two_cpus();
+	double work = 10;
+
+	world_init(&w);
+	start(&c, &w, &l, &t);
+	c.list.v[0].pausable = true;
+	c.pace = did;
+	c.pace_arg = &work;
+	pass(&w, 10);
+	counters_pause(&c);
+	work = 90;
+	counters_resume(&c);
+	work = 0;
+	counters_refresh(&c);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 1).value, 100 * 100);
+	/* One in which nothing was done leaves the rate as it is. */
+	counters_pause(&c);
+	work = 10;
+	counters_refresh(&c);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 1).value, 110 * 100);
+	counters_resume(&c);
+	work = 1;
+	counters_refresh(&c);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 1).value, 100 * 100 + 10 * 1000 / 11);
+	counters_close(&c);
 	event_list_deinit(&l);
 }
 
@@ -399,6 +476,7 @@ struct loop_case {
 	unsigned of_hit;
 	double measured;
 	unsigned slower;
+	bool late;
 };
 
 struct loop_seen {
@@ -423,6 +501,7 @@ static void see_loop(struct loop_seen *seen, const struct loop_case *l)
 	w.work[1] = 12000;
 	w.work_of_hit = l->of_hit;
 	w.slower = l->slower;
+	w.late = l->late;
 	start(&c, &w, &probes, &t);
 	duty_of_two(&d, &w, &probes, 0.05);
 	d.pace.by = l->by;
@@ -456,6 +535,15 @@ TEST(duty_scales_by_what_was_done)
 		CHECK(!seen.doubt.no_end);
 		CHECK_EQ(seen.doubt.less > 0.002 * seen.got, of_hit > 0);
 	}
+}
+
+/* On the only CPU: what it does between the look at its hits and that at its work is one of a moment's neither. */
+TEST(duty_looks_again_when_the_loop_had_its_turn_meanwhile)
+{
+	struct loop_seen seen;
+
+	see_loop(&seen, &(struct loop_case){ PACE_USER_INSTRUCTIONS, .late = true });
+	CHECK(seen.got > 0.999 * seen.real && seen.got < 1.001 * seen.real);
 }
 
 /* A turn of the loop has two. */
