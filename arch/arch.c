@@ -3,7 +3,7 @@
 #include "arch/name.h"
 #include "host.h"
 
-/* Of those that this build reads recordings of; a board only reads its own. */
+/* The architectures whose recordings this build reads; the board's build reads only those of its own. */
 static const struct arch *const archs[] = {
 #define ARCH(id) &arch_##id,
 #include "archs_in.def"

@@ -1,4 +1,4 @@
-/* disasm.c - whose instructions can be read as text: apart from struct arch, as a board needs none of it. */
+/* disasm.c - the disassembler of each architecture. Not in struct arch, because the board's build has none. */
 #include "arch/aarch64/parts.h"
 #include "arch/x86_64/parts.h"
 

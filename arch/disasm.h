@@ -1,6 +1,6 @@
 /*
- * disasm.h - which row of its tables a disassembler has found for which kind of instruction: there are hundreds to look
- * through, and most code is made of few. Zero to begin with, and of one architecture.
+ * disasm.h - a disassembler's cache: the first table row that can match an instruction with given key bits. Tables have
+ * hundreds of rows, but most code consists of few kinds of instructions. Starts zeroed; one cache per architecture.
  */
 #ifndef ARCH_DISASM_H
 #define ARCH_DISASM_H
@@ -14,7 +14,7 @@ struct arch_disasm_memo {
 	uint16_t row[ARCH_DISASM_MEMO];
 };
 
-/* Of a key: its row plus one, or 0, to be set by who finds it. */
+/* The cache entry of a key: row number plus one, or 0, which the caller is to fill in. */
 static inline uint16_t *arch_disasm_memo_row(struct arch_disasm_memo *m, uint32_t key)
 {
 	uint32_t slot = key * 0x9e3779b1u >> 16 & (ARCH_DISASM_MEMO - 1);

@@ -1,4 +1,4 @@
-/* exits.c - why a guest was left, by the instruction set extension that it runs on. */
+/* exits.c - names of KVM exit reasons, by virtualization extension (VMX, SVM, ARM's). */
 #include "arch/arch.h"
 #include "base/packed.h"
 

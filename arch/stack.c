@@ -1,4 +1,4 @@
-/* stack.c - by architecture, for who follows code. */
+/* stack.c - which architecture has a decoder of stack pointer changes, for unwinding without unwind tables. */
 #include "arch/aarch64/parts.h"
 
 arch_stack_fn *arch_stack_of(const struct arch *a)

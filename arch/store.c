@@ -1,4 +1,4 @@
-/* store.c - whose stores can be read: apart from struct arch, as a board needs none of it. */
+/* store.c - the store decoder of each architecture. Not in struct arch, because the board's build has none. */
 #include "arch/aarch64/parts.h"
 
 arch_store_fn *arch_store_of(const struct arch *a)

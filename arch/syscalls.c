@@ -17,7 +17,7 @@ static const struct {
 	size_t n;
 	struct arch_syscall_regs regs;
 } tables[] = {
-	/* orig_x0, for x0 has the result in the end; x1 to x5; syscallno (Linux 4.14), in 4 bytes. */
+	/* orig_x0, because x0 is overwritten by the result; x1 to x5; syscallno (since Linux 4.14; 4 bytes). */
 	{ &arch_aarch64, aarch64_names, ARRAY_SIZE(aarch64_names), { { 272, 8, 16, 24, 32, 40 }, 280 } },
 	/* di, si, dx, r10, r8, r9; orig_ax. */
 	{ &arch_x86_64, x86_64_names, ARRAY_SIZE(x86_64_names), { { 112, 104, 96, 56, 72, 64 }, 120 } },

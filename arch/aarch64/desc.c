@@ -1,7 +1,7 @@
 #include "arch/aarch64/parts.h"
 
-/* 48 is what distributions build. A kernel with 52-bit addresses keeps its own code, and without
- * a hint to mmap the user's, within 48. */
+/* Distributions build for 48 bits. A kernel built for 52 keeps its own code within 48, and user code, too, unless the
+ * process asks mmap for a higher address. */
 enum { VA_BITS = 48, VA_BITS_MAX = 55 };
 
 enum {
@@ -70,7 +70,7 @@ const struct arch arch_aarch64 = {
 	.user_regs_mask = (1ULL << (REG_pc + 1)) - 1,
 	/* struct user_pt_regs: PSR_I_BIT of pstate */
 	.flags = { .off = 264, .irq_bit = 7, .irqs_off_if_set = true },
-	/* arm64's own numbers are to go (generic TIF bits): no kernel up to 7.1 has done it */
+	/* arm64 may get the generic TIF bits, which are numbered differently: not yet in Linux 7.1, unknown after it */
 	.resched_bit = 1,
 	.resched_bit_from = -1,
 	.resched_from = 7 << 8 | 2,

@@ -1,17 +1,17 @@
 /*
- * disasm.c - A64 instructions as text, spelt as GNU objdump spells them: encodings and preferred aliases are those of
- * the Arm ARM (DDI 0487), C4 and C6, C7. The tables are data; disasm.h says how their texts are read.
+ * disasm.c - A64 instructions as text, in the syntax of GNU objdump. Encodings and preferred aliases are those of the
+ * Arm ARM (DDI 0487), C4, C6 and C7. The tables are data; disasm.h describes their texts.
  *
- * The second character of a register's token names where its number is:
+ * The second character of a register's token tells which bits have its number:
  *   d t  bits 4-0    n  bits 9-5    a u  bits 14-10    m s  bits 20-16    e g  one more than t, s
- * and the first one what it is called:
+ * and the first one how it is named:
  *   W X  w7 x7, 31 is zero          Y  x7, 31 is sp         R K  w or x by bit 31; K: 31 is sp
  *   U    w or x, where bits 31-30 are a size                B H S D O  b7 h7 s7 d7 q7
  *   F    h s d by bits 23-22        E  b h s d by bits 23-22   J  s d by bit 22      A  b h s d by bits 20-16
- *   M N  b to q, of a load of one register or of two        V  v7
- * Others: O2 Oo Os Op Oc Oq, ends of mnemonics; I, C, numbers and conditions; L, G, addresses and lists; T, Q, M, how
- * a vector is divided, one of its elements, its constant; Z, scalable vectors; P, hints and what else belongs to the
- * system.
+ *   M N  b to q, in loads and stores of one register, of a pair   V  v7
+ * Other tokens: O2 Oo Os Op Oc Oq, suffixes of mnemonics; I, immediates; C, conditions; L, addresses and labels; G,
+ * register lists; T, vector arrangements; Q, vector elements; M, modified immediates; Z, SVE; P, hints, barriers and
+ * system registers.
  */
 #include "arch/aarch64/disasm.h"
 #include "arch/aarch64/parts.h"
@@ -52,7 +52,7 @@ struct table {
 
 #define TABLE(rows) { rows, ARRAY_SIZE(rows) }
 #define NONE { NULL, 0 }
-/* By bits 28 to 25. */
+/* Indexed by bits 28 to 25, the Arm ARM's op0. */
 static const struct table tables[16] = {
 	NONE, NONE, TABLE(scalable), NONE,
 	TABLE(memory), TABLE(registers), TABLE(memory), TABLE(vectors),
@@ -120,7 +120,7 @@ void put_sep(struct line *l)
 	put_text(l, ", ");
 }
 
-/* Class in small letters; Y: x, but 31 is the stack pointer; K: w likewise. */
+/* class: the letter to print; or Y, x with number 31 as sp; or K, w with number 31 as wsp. */
 void put_name(struct line *l, char class, unsigned number)
 {
 	if (number == 31 && (class == 'Y' || class == 'K')) {
@@ -134,7 +134,7 @@ void put_name(struct line *l, char class, unsigned number)
 	}
 }
 
-/* 1 to 5 letters: what a mnemonic ends with. */
+/* The O tokens: suffixes of mnemonics, chosen by bits of the instruction. */
 static bool put_end(struct line *l, char what)
 {
 	static const char ends[][4] = { "", "l", "a", "al" };
@@ -169,7 +169,7 @@ static bool put_end(struct line *l, char what)
 	}
 }
 
-/* The letter of a class that the instruction's bits choose; 0: a reserved value. */
+/* The class for put_name(), which some tokens choose by bits of the instruction; 0: a reserved value. */
 static char class_of(const struct line *l, char class)
 {
 	unsigned size;
@@ -276,8 +276,8 @@ bool put_expanded(struct line *l, const char *text)
 }
 
 /*
- * The first row that fits some instruction of the same key: these are the bits in which most rows differ, and none of
- * a register's number, but for those that have something else there.
+ * The first row that matches any instruction with the same key, from the cache. The key consists of the bits in which
+ * most rows differ; in most encodings none of them belongs to a register's number.
  */
 static size_t first_row(const struct line *l, const struct table *t, struct arch_disasm_memo *m)
 {
@@ -322,7 +322,7 @@ static void undefined(struct line *l)
 	put_text(l, " ; undefined");
 }
 
-/* What goes on with the page of an adrp: an addition, or a load or store of one register. */
+/* Find instructions that may complete an ADRP: an add immediate, or a load or store with an unsigned offset. */
 static void see_offset(struct line *l)
 {
 	struct arch_disasm *d = l->d;
@@ -343,8 +343,8 @@ static void see_offset(struct line *l)
 }
 
 /*
- * Where most have what they write: the first number, and of loads and stores also the second one of a pair, the base
- * that moves on, and what an exclusive store or an atomic one gives back.
+ * Registers that may be written: Rd or Rt; and of loads and stores also Rt2 of a pair, Rs (the status of an exclusive
+ * store, the old value of an atomic operation) and the base, which write-back changes.
  */
 static void see_written(struct line *l)
 {

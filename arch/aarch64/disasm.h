@@ -1,9 +1,9 @@
 /*
- * disasm.h - between the parts of the A64 disassembler: what prints the pieces of an instruction's text.
+ * disasm.h - shared by the files of the A64 disassembler: functions that print the pieces of an instruction's text.
  *
- * A text of the tables is copied as it is, but for its tokens: a capital letter and the character behind it. A token
- * prints a piece, or nothing and is a condition; what does not fit the instruction returns false, and the next row of
- * the table that matches is tried. That is how preferred aliases and reserved values come about.
+ * The text of a table row is copied, except for tokens: a capital letter and the character behind it. A token prints
+ * something, or is a condition and prints nothing. Its function returns false if the token does not fit the
+ * instruction; then the next matching row is tried. That implements preferred aliases and reserved values.
  */
 #ifndef ARCH_AARCH64_DISASM_H
 #define ARCH_AARCH64_DISASM_H
@@ -14,7 +14,7 @@ struct line {
 	uint32_t w;		/* the instruction */
 	uint64_t addr;
 	struct arch_disasm *d;
-	size_t n;		/* of d->text */
+	size_t n;		/* bytes written to d->text */
 };
 
 void put_char(struct line *l, char c);
@@ -38,7 +38,7 @@ static inline int64_t signed_bits(const struct line *l, unsigned high, unsigned 
 	return (int32_t)(l->w << (31 - high)) >> (31 - high + low);
 }
 
-/* Each prints the token of its class that the letter names. */
+/* Each prints or checks one token of its class; `what` is the token's second character. */
 bool disasm_imm(struct line *l, char what);
 bool disasm_condition(struct line *l, char what);
 bool disasm_mem(struct line *l, char what);
@@ -48,11 +48,11 @@ bool disasm_element(struct line *l, char what);
 bool disasm_modified(struct line *l, char what);
 bool disasm_system(struct line *l, char what);
 
-/* The text behind a token's Z; it is moved on. */
+/* Tokens that begin with Z; *text points behind the Z, and is moved behind the token. */
 bool disasm_sve(struct line *l, const char **text);
 bool disasm_is_mask_move(const struct line *l);
 
-/* "DecodeBitMasks" of the Arm ARM, of 64 bits. False: reserved. */
+/* DecodeBitMasks() of the Arm ARM, for 64 bits. False: a reserved value. */
 bool disasm_bit_mask(unsigned n, unsigned r, unsigned s, uint64_t *mask);
 
 void put_float8(struct line *l, unsigned imm8);

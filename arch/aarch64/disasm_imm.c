@@ -1,4 +1,4 @@
-/* disasm_imm.c - numbers of A64 instructions, and the conditions that choose among their names. */
+/* disasm_imm.c - immediates of A64 instructions (I tokens), and conditions that choose among aliases (C tokens). */
 #include "arch/aarch64/disasm.h"
 
 static unsigned top(const struct line *l)
@@ -6,13 +6,13 @@ static unsigned top(const struct line *l)
 	return l->w >> 31 ? 63 : 31;
 }
 
-/* Of bitfield moves: N is as sf is, and both numbers are below the size. */
+/* Is this a valid bitfield move? N equals sf, and immr and imms are less than the register's size. */
 static bool is_field(const struct line *l)
 {
 	return bits(l, 22, 22) == l->w >> 31 && bits(l, 21, 16) <= top(l) && bits(l, 15, 10) <= top(l);
 }
 
-/* A run of ones, rotated, repeated. */
+/* A run of ones, rotated within an element of 2 to 64 bits, which is repeated to fill 64 bits. */
 bool disasm_bit_mask(unsigned n, unsigned r, unsigned s, uint64_t *mask)
 {
 	unsigned pattern = n << 6 | (~s & 63), size;
@@ -35,7 +35,7 @@ bool disasm_bit_mask(unsigned n, unsigned r, unsigned s, uint64_t *mask)
 	return true;
 }
 
-/* Of logical instructions: in half a register only what repeats in it. */
+/* The immediate of a logical instruction. With 32-bit registers N is 0, so that an element has at most 32 bits. */
 static bool bit_mask(const struct line *l, uint64_t *mask)
 {
 	unsigned n = bits(l, 22, 22);
@@ -55,7 +55,7 @@ static bool fits_halfword(uint64_t v, bool is_wide)
 	return false;
 }
 
-/* Could movz or movn do it? Then that is what mov means. */
+/* Could movz or movn load the immediate, too? Then the alias mov stands for those, and not for this orr. */
 static bool is_wide_move(const struct line *l)
 {
 	bool is_wide = l->w >> 31;
@@ -84,7 +84,7 @@ static bool put_mask(struct line *l)
 	return true;
 }
 
-/* movz, movn, movk; as they are, or as mov of the whole number. */
+/* The immediate of movz, movn, movk: q as encoded, with its shift; y and n the resulting value, for the alias mov. */
 static bool put_halfword(struct line *l, char what)
 {
 	uint64_t v = bits(l, 20, 5);
@@ -164,7 +164,7 @@ static bool put_shift(struct line *l, bool rotates)
 	return true;
 }
 
-/* The number 31 is the stack pointer in one of the others: then lsl is what it is called. */
+/* An extended register. If another operand is sp, an extension by the full size is printed as lsl. */
 static bool put_extended(struct line *l)
 {
 	static const char names[][5] = { "uxtb", "uxth", "uxtw", "uxtx", "sxtb", "sxth", "sxtw", "sxtx" };
@@ -211,7 +211,7 @@ static bool put_ccmp(struct line *l, bool has_number)
 	return true;
 }
 
-/* immh:immb of shifted vectors: the element's size is the highest bit that is set. */
+/* immh:immb of vector shifts: the highest set bit of immh gives the element's size. */
 static bool put_vector_shift(struct line *l, bool is_right)
 {
 	unsigned v = bits(l, 22, 16), size = bits(l, 22, 19) ? 8u << (31 - __builtin_clz(bits(l, 22, 19))) : 0;
@@ -232,7 +232,7 @@ static bool put_fraction(struct line *l)
 	return true;
 }
 
-/* Numbers that stand somewhere in the word as they are. */
+/* Immediates that are plain bit fields. */
 static bool put_plain(struct line *l, char what)
 {
 	switch (what) {
@@ -341,7 +341,7 @@ bool disasm_imm(struct line *l, char what)
 	}
 }
 
-/* Two registers are loaded, of which none is the base that is written back. */
+/* A load of a pair must have two different registers, and none of them may be a base with write-back. */
 static bool is_good_pair(const struct line *l)
 {
 	unsigned base = bits(l, 9, 5), first = bits(l, 4, 0), second = bits(l, 14, 10);
@@ -351,7 +351,7 @@ static bool is_good_pair(const struct line *l)
 	return !bits(l, 23, 23) || base == 31 || (base != first && base != second);
 }
 
-/* Copies and fills of memory: three registers that are not the same; only what is filled with may be zero. */
+/* Memory copies and sets (cpy*, set*): three different registers; only a set's value may be xzr. */
 static bool is_good_block(const struct line *l, bool fills)
 {
 	unsigned to = bits(l, 4, 0), n = bits(l, 9, 5), from = bits(l, 20, 16);
@@ -359,7 +359,7 @@ static bool is_good_block(const struct line *l, bool fills)
 	return to != n && to != from && n != from && to != 31 && n != 31 && (fills || from != 31);
 }
 
-/* Scalable ones that have two fields equal. */
+/* Aliases of SVE instructions that require two register fields to be equal. */
 static bool is_same(const struct line *l, char what)
 {
 	switch (what) {

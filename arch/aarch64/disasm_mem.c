@@ -1,4 +1,4 @@
-/* disasm_mem.c - addresses of A64 instructions, labels, and the lists of registers that structures are loaded into. */
+/* disasm_mem.c - addresses and labels of A64 instructions (L tokens), register lists of vector loads (G tokens). */
 #include "arch/aarch64/disasm.h"
 
 static void put_base(struct line *l)
@@ -7,13 +7,13 @@ static void put_base(struct line *l)
 	put_name(l, 'Y', bits(l, 9, 5));
 }
 
-/* How far the offset of a load is shifted: its size; of vectors bit 23 is the size's highest. */
+/* log2 of the access size, by which the offset is scaled; for vectors bit 23 set means 16 bytes. */
 static unsigned scale_of(const struct line *l)
 {
 	return bits(l, 26, 26) && bits(l, 23, 23) ? 4 : bits(l, 31, 30);
 }
 
-/* BEFORE_PLAIN: an offset of 0 is left out. */
+/* Offset, post-index, pre-index; BEFORE_PLAIN is pre-index whose offset is left out if it is 0. */
 enum how { PLAIN, BEHIND, BEFORE, BEFORE_PLAIN };
 
 static bool put_offset(struct line *l, int64_t off, enum how how)
@@ -37,7 +37,7 @@ static bool put_pair(struct line *l)
 	static const enum how ways[] = { PLAIN, BEHIND, PLAIN, BEFORE };
 	unsigned opc = bits(l, 31, 30), scale = bits(l, 26, 26) ? 2 + opc : 2 + (opc >> 1);
 
-	/* 01: ldpsw, and stgp, whose units are tags' granules. */
+	/* opc 01 is ldpsw, or stgp, whose offset counts tag granules of 16 bytes. */
 	if (opc == 1 && !bits(l, 26, 26) && !bits(l, 22, 22))
 		scale = 4;
 	return put_offset(l, signed_bits(l, 21, 15) * (1 << scale), ways[bits(l, 24, 23)]);
@@ -132,14 +132,14 @@ bool disasm_mem(struct line *l, char what)
 	case 'k':
 		return put_label(l, signed_bits(l, 18, 5), ARCH_DISASM_BRANCH);
 	default:
-		/* b.cond, cbz; or a load of a literal, where bit 26 and the ones around it say so. */
+		/* b.cond, cbz and cbnz; or a load of a literal, which has bit 27 set. */
 		return put_label(l, signed_bits(l, 23, 5), bits(l, 27, 27) ? ARCH_DISASM_LITERAL : ARCH_DISASM_BRANCH);
 	}
 }
 
 /* --- lists --- */
 
-/* Registers of whole vectors, by opcode: ld4 and its kin, and those of ld1. */
+/* Number of registers in a load or store of multiple structures, by opcode: 4 for ld4 and the longest ld1, ... */
 static unsigned whole_count(unsigned opcode)
 {
 	switch (opcode) {
@@ -180,7 +180,7 @@ static unsigned single_count(const struct line *l)
 	return bits(l, 13, 13) * 2 + bits(l, 21, 21) + 1;
 }
 
-/* Bytes that a structure's load goes on by; of one lane: those of an element of each register. */
+/* Bytes transferred, which is the post-index increment; of a single structure one element per register. */
 static unsigned list_bytes(const struct line *l)
 {
 	unsigned scale = bits(l, 15, 14);

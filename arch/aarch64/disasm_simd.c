@@ -1,4 +1,4 @@
-/* disasm_simd.c - how vectors are divided, single elements of them, and constants that fill them. */
+/* disasm_simd.c - vector arrangements (T tokens), elements (Q tokens) and modified immediates (M tokens). */
 #include "arch/aarch64/disasm.h"
 
 static const char kinds[][2][4] = { { "8b", "16b" }, { "4h", "8h" }, { "2s", "4s" }, { "1d", "2d" } };
@@ -10,7 +10,7 @@ static bool put_kind(struct line *l, unsigned size)
 	return true;
 }
 
-/* The size is the lowest bit that is set, of bits 20 to 16. */
+/* log2 of the element's size: the lowest set bit of imm5; false: reserved. */
 static bool lowest(const struct line *l, unsigned *size)
 {
 	unsigned v = bits(l, 19, 16);
@@ -30,7 +30,7 @@ static bool put_lane(struct line *l, unsigned size, unsigned index)
 	return true;
 }
 
-/* By the lowest bit of imm5: dup, ins and their kin. */
+/* Arrangement or element by the lowest set bit of imm5: dup, ins, smov, umov. */
 static bool put_by_lowest(struct line *l, char what)
 {
 	unsigned size;
@@ -42,7 +42,7 @@ static bool put_by_lowest(struct line *l, char what)
 	return put_lane(l, size, (what == 'e' ? bits(l, 20, 16) >> 1 : bits(l, 14, 11)) >> size);
 }
 
-/* By the highest bit of immh: shifts. */
+/* Arrangement by the highest set bit of immh: shifts. */
 static bool put_by_highest(struct line *l, bool is_wide)
 {
 	unsigned v = bits(l, 22, 19), size;
@@ -59,7 +59,7 @@ static bool put_by_highest(struct line *l, bool is_wide)
 	return !(size == 3 && !bits(l, 30, 30)) && put_kind(l, size);
 }
 
-/* By bits 23 and 22; limits say which of them there are. */
+/* Arrangement by size, bits 23 and 22; each token allows other sizes. */
 static bool put_by_size(struct line *l, char what)
 {
 	unsigned size = bits(l, 23, 22), q = bits(l, 30, 30);
@@ -112,7 +112,7 @@ bool disasm_arrangement(struct line *l, char what)
 	}
 }
 
-/* The second factor: a register's element; of halfwords only 16 registers can be named. */
+/* The second operand of instructions "by element"; for halfwords the register's number has four bits. */
 bool disasm_element(struct line *l, char what)
 {
 	unsigned h = bits(l, 11, 11), low = bits(l, 21, 21), m = bits(l, 20, 16);
@@ -137,8 +137,8 @@ bool disasm_element(struct line *l, char what)
 }
 
 /*
- * (16 + mantissa) / 16 times a power of two from -3 to 4: a whole number of 128ths, which are 78125 ten millionths
- * each. As objdump writes it, with 18 digits behind the point.
+ * The value is (16 + mantissa) / 16 * 2^exponent, exponent -3 to 4: a multiple of 1/128, which is 0.0078125. Printed as
+ * objdump does, with 18 digits behind the point.
  */
 void put_float8(struct line *l, unsigned imm8)
 {
@@ -161,7 +161,7 @@ void put_float8(struct line *l, unsigned imm8)
 	put_dec(l, power < 0 ? -power : power);
 }
 
-/* Eight bits of which each fills a byte. */
+/* Each bit of imm8 fills one byte of the result. */
 static uint64_t spread(unsigned imm8)
 {
 	uint64_t v = 0;

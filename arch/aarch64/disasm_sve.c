@@ -1,15 +1,15 @@
 /*
- * disasm_sve.c - pieces of scalable vectors' instructions. All their tokens begin with Z:
+ * disasm_sve.c - pieces of SVE instructions. All their tokens begin with Z:
  *
- *   Zd Zn Zm Za     z7, as other registers; Zs Zh of 3 and 4 bits from 16 on; Zv{count}{kind}{d or n}: a list of them
+ *   Zd Zn Zm Za     z7, fields as in disasm.c; Zs Zh 3 and 4 bits from bit 16 on; Zv{count}{size}{d or n}: a list
  *   Z0 to Z5        p7: bits 3-0, 8-5, 12-10, 13-10, 19-16, 18-16
- *   Zt Zy Zz Zr     letter of the size in bits 23-22; not of bytes; the size below; not of doublewords
- *   Zp Zq Zf        how many elements, with a factor or without; what is prefetched
- *   Z#{abcd}        a number: a is u or s (signed), b where it begins ('a' is bit 0), c how many bits, d what it is
- *                   multiplied by: a to f are powers of two, t is 3, o adds one. Z_ without '#'; Z? and Z~ with a
- *                   comma before it, and "mul vl" behind it: nothing is printed of 0
- *   Zo              x7 of bits 20-16, but not xzr
- *   Z9 Z( Z8        numbers in two parts: of 9 bits; the same as Z~; of 8 bits
+ *   Zt Zy Zz Zr     size letter by bits 23-22; Zy not b; Zz half that size; Zr not d
+ *   Zp Zq Zf        element count pattern with multiplier, without one; prefetch operation
+ *   Z#{abcd}        a number: a is u or s (signed), b its lowest bit ('a' is bit 0), c its number of bits, d what it is
+ *                   multiplied by: a to f are powers of two, t is 3; o adds one. Z_ prints no '#'. Z? prints a comma
+ *                   before it, Z~ also "mul vl" behind it, and both nothing if it is 0
+ *   Zo              x7, bits 20-16, but not xzr
+ *   Z9 Z( Z8        numbers in two bit fields: of 9 bits; the same printed as Z~; of 8 bits
  *   ZR ZL {a b c}   shifts to the right and left, see field
  *   others          numbers, as shown in put_fixed
  */
@@ -111,7 +111,7 @@ static void put_pattern_name(struct line *l, unsigned pattern)
 	}
 }
 
-/* All elements, once, need not be said. */
+/* The default, "all" times 1, is not printed. */
 static bool put_pattern(struct line *l, bool has_factor)
 {
 	unsigned pattern = bits(l, 9, 5), factor = has_factor ? bits(l, 19, 16) + 1 : 1;
@@ -142,7 +142,7 @@ static bool put_prefetch(struct line *l)
 	return true;
 }
 
-/* The element's size is the highest bit of tszh:tszl, which with three more bits is the number itself. */
+/* The highest set bit of tszh:tszl gives the element's size; tszh:tszl:imm3 is the encoded shift amount. */
 static bool put_shift(struct line *l, bool is_right, char where)
 {
 	unsigned high = where == 'c' ? bits(l, 22, 22) : bits(l, 23, 22);
@@ -155,7 +155,7 @@ static bool put_shift(struct line *l, bool is_right, char where)
 	return true;
 }
 
-/* dup of an element: its size is the lowest bit, above it is its index. */
+/* dup of an element: the lowest set bit gives the element's size, the bits above are its index. */
 static bool put_index(struct line *l)
 {
 	unsigned v = bits(l, 23, 22) << 5 | bits(l, 20, 16);
@@ -166,9 +166,9 @@ static bool put_index(struct line *l)
 	return true;
 }
 
-/* --- constants that are repeated runs of ones --- */
+/* --- bit mask immediates --- */
 
-/* The element that repeats, with how many bits it has; 0: none. */
+/* The bits of an element of the mask, and its size in bits; 0: reserved. */
 static unsigned repeated(const struct line *l, uint64_t *element)
 {
 	uint64_t mask;
@@ -206,7 +206,7 @@ static bool fits_byte(int64_t v)
 	return v >= -128 && v < 128;
 }
 
-/* Could dup do it, with a number of eight bits, or one that is shifted by as many? Then dupm is what it is called. */
+/* False if dup could load the mask, too (8 bits, optionally shifted by 8): then the alias mov stands for dup. */
 bool disasm_is_mask_move(const struct line *l)
 {
 	uint64_t v;
@@ -222,7 +222,7 @@ bool disasm_is_mask_move(const struct line *l)
 	return !fits_byte((int16_t)v);
 }
 
-/* --- numbers of one form --- */
+/* --- numbers with a token of their own --- */
 
 static bool put_fixed(struct line *l, char what)
 {
@@ -288,7 +288,7 @@ static bool put_rotation(struct line *l, char what)
 	}
 }
 
-/* A predicate's element, chosen by a register: the size is the lowest bit that is set. */
+/* An element of a predicate, selected by a register: the lowest set bit gives the element's size. */
 static bool put_chosen(struct line *l)
 {
 	unsigned v = bits(l, 23, 22) << 3 | bits(l, 20, 18);
@@ -304,7 +304,7 @@ static bool put_chosen(struct line *l)
 	return true;
 }
 
-/* A byte cannot be one that is shifted by eight. */
+/* A byte element with an immediate shifted by 8 is reserved. */
 static bool is_byte_shifted(const struct line *l)
 {
 	return !bits(l, 23, 22) && bits(l, 13, 13);

@@ -23,7 +23,7 @@ static const struct {
 };
 #undef SYSOP
 
-/* As s3_0_c1_c2_3 where nothing else is known. */
+/* The name of a system register, or the generic form s3_0_c1_c2_3. */
 static bool put_register_name(struct line *l)
 {
 	const char *name = register_names;
@@ -31,7 +31,7 @@ static bool put_register_name(struct line *l)
 	for (size_t i = 0; i < ARRAY_SIZE(register_numbers); i++, name += strlen(name) + 1) {
 		if (register_numbers[i] != bits(l, 20, 5))
 			continue;
-		/* The same number is another register when it is written. */
+		/* This number is another register when written. */
 		put_text(l, strcmp(name, "dbgdtrrx_el0") || bits(l, 21, 21) ? name : "dbgdtrtx_el0");
 		return true;
 	}
@@ -94,7 +94,7 @@ static bool put_xs_barrier(struct line *l)
 	return true;
 }
 
-/* msr of an immediate; the streaming mode's three fields are chosen by CRm, too. */
+/* MSR (immediate): the PSTATE field by op1:op2, and its new value CRm. */
 static bool put_pstate(struct line *l)
 {
 	static const struct {

@@ -10,13 +10,13 @@ static const struct rule {
 	{ 0xff8003ff, 0x910003fd, ARCH_FRAME_BEGINS },   /* add x29, sp, #n; mov x29, sp */
 	{ 0xff8003ff, 0xd10003fd, ARCH_FRAME_BEGINS },   /* sub x29, sp, #n: Go */
 	{ 0xfc000000, 0x94000000, ARCH_FRAME_CALLS },    /* bl */
-	{ 0xfefff800, 0xd63f0800, ARCH_FRAME_CALLS },    /* blraa and its kin */
+	{ 0xfefff800, 0xd63f0800, ARCH_FRAME_CALLS },    /* blraa, blraaz, blrab, blrabz */
 	{ 0xfffffc1f, 0xd63f0000, ARCH_FRAME_CALLS },    /* blr */
 	{ 0xfffffc1f, 0xd65f0000, ARCH_FRAME_LEAVES },   /* ret */
 	{ 0xfffffbff, 0xd65f0bff, ARCH_FRAME_LEAVES },   /* retaa, retab */
-	{ 0xfc000000, 0x14000000, ARCH_FRAME_LEAVES },   /* b: to another function behind an epilogue */
+	{ 0xfc000000, 0x14000000, ARCH_FRAME_LEAVES },   /* b: after an epilogue a tail call */
 	{ 0xfffffc1f, 0xd61f0000, ARCH_FRAME_LEAVES },   /* br */
-}, pairs[] = {                                           /* with sp as their base; bit 22: load */
+}, pairs[] = {                                           /* base sp; bit 22: load */
 	{ 0xfe400000, 0xa8000000, ARCH_FRAME_SAVES },    /* stp of 64-bit registers */
 	{ 0xfe400000, 0xa8400000, ARCH_FRAME_ENDS },     /* ldp */
 }, singles[] = {

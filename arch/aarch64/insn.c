@@ -1,12 +1,12 @@
 /*
- * insn.c - A64 instructions as probes see them: arch/arm64/kernel/probes/decode-insn.c of Linux 5.10 to 6.18, the
- * stricter one where they differ.
+ * insn.c - which A64 instructions can be probed, and how: arch/arm64/kernel/probes/decode-insn.c of Linux 5.10 to 6.18;
+ * where versions differ, the strictest.
  */
 #include "arch/aarch64/parts.h"
 
 enum { SIZE = 4 };
 
-/* What needs no step over a copy is marked ARCH_INSN_SIMULATED. */
+/* Combinations of flags; SIM marks what the kernel simulates, everything else is single-stepped as a copy. */
 enum {
 	JUMP = ARCH_INSN_BRANCH | ARCH_INSN_STOP,
 	CALL = ARCH_INSN_BRANCH | ARCH_INSN_CALL,
@@ -18,7 +18,7 @@ enum {
 	STORE = ARCH_INSN_EXCL_STORE | ARCH_INSN_REFUSED,
 };
 
-/* The first that fits counts. A target is `bits` wide, in instructions. */
+/* The first matching rule counts. A branch offset is `bits` wide and counts instructions. */
 static const struct rule {
 	uint32_t mask, value;
 	uint16_t flags;
@@ -34,32 +34,32 @@ static const struct rule {
 	{ 0xfffffc1f, 0xd63f0000, CALL | SIM, 0 },                  /* blr */
 	{ 0xfffffc1f, 0xd65f0000, RET | SIM, 0 },                   /* ret */
 	{ 0xfffffbff, 0xd65f0bff, RET | BAD, 0 },                   /* retaa, retab */
-	{ 0xfefff800, 0xd61f0800, JUMP | BAD, 0 },                  /* braa and its kin */
+	{ 0xfefff800, 0xd61f0800, JUMP | BAD, 0 },                  /* braa ... */
 	{ 0xfefff800, 0xd63f0800, CALL | BAD, 0 },                  /* blraa ... */
 	{ 0xfffff000, 0xd69f0000, RET | BAD, 0 },                   /* eret, eretaa, eretab */
 	{ 0xffe0001f, 0xd4200000, ARCH_INSN_STOP | BAD, 0 },        /* brk */
 	{ 0xffe0001f, 0xd4400000, ARCH_INSN_STOP | BAD, 0 },        /* hlt */
 	{ 0xff000000, 0xd4000000, ARCH_INSN_CALL | BAD, 0 },        /* svc, hvc, smc */
-	{ 0xffff0000, 0x00000000, ARCH_INSN_STOP | BAD, 0 },        /* udf: taken by kernels, but maybe data */
+	{ 0xffff0000, 0x00000000, ARCH_INSN_STOP | BAD, 0 },        /* udf: kernels accept it, but it may be data */
 	{ 0x1f000000, 0x10000000, SIM, 0 },                         /* adr, adrp */
-	/* Simulated on user memory as if it were the kernel's; Linux 6.12 and stable ones refuse it. */
-	{ 0xbf000000, 0x18000000, SIM | ARCH_INSN_NO_UPROBE, 0 },   /* ldr of a literal */
-	{ 0xff000000, 0x98000000, SIM | ARCH_INSN_NO_UPROBE, 0 },   /* ldrsw of one */
-	{ 0xff000000, 0xd8000000, BAD, 0 },                         /* prfm of one */
-	{ 0x3f000000, 0x1c000000, BAD, 0 },                         /* SIMD ldr of one: a copy loads another */
+	/* Older kernels simulate these on user memory as on kernel memory; 6.12 and stable kernels refuse them. */
+	{ 0xbf000000, 0x18000000, SIM | ARCH_INSN_NO_UPROBE, 0 },   /* ldr literal */
+	{ 0xff000000, 0x98000000, SIM | ARCH_INSN_NO_UPROBE, 0 },   /* ldrsw literal */
+	{ 0xff000000, 0xd8000000, BAD, 0 },                         /* prfm literal */
+	{ 0x3f000000, 0x1c000000, BAD, 0 },                         /* SIMD ldr literal: a copy loads elsewhere */
 	{ 0xfff8f01f, 0xd500401f, BAD, 0 },                         /* msr immediate */
 	{ 0xfff00000, 0xd5100000, BAD, 0 },                         /* msr */
 	{ 0xffffffe0, 0xd53b4220, BAD, 0 },                         /* mrs daif */
 	{ 0xfffff0ff, 0xd503305f, ARCH_INSN_EXCL_STORE, 0 },        /* clrex */
-	{ 0xbfe00000, 0x08200000, BAD | ARCH_INSN_LIKE_STORE, 0 },  /* casp, caspl: to the kernel stxp */
-	{ 0xbfe00000, 0x08600000, BAD | ARCH_INSN_LIKE_LOAD, 0 },   /* caspa, caspal: ldxp */
+	{ 0xbfe00000, 0x08200000, BAD | ARCH_INSN_LIKE_STORE, 0 },  /* casp, caspl: the kernel takes them for stxp */
+	{ 0xbfe00000, 0x08600000, BAD | ARCH_INSN_LIKE_LOAD, 0 },   /* caspa, caspal: for ldxp */
 	{ 0x3fc00000, 0x08400000, LOAD, 0 },                        /* ldxr, ldaxr, ldxp, ldaxp */
 	{ 0x3fc00000, 0x08000000, STORE, 0 },                       /* stxr ... */
 	{ 0x3fc00000, 0x08c00000, ARCH_INSN_LIKE_LOAD, 0 },         /* ldar, casa, casal */
 	{ 0x3fc00000, 0x08800000, ARCH_INSN_LIKE_STORE, 0 },        /* stlr, cas, casl */
 };
 
-/* Hints that may run as a copy, by their number. */
+/* Hint instructions that may be single-stepped as a copy, by hint number. */
 static const uint64_t good_hints = 1ULL << 0 |              /* nop */
 				   1ULL << 7 | 1ULL << 8 | 1ULL << 10 |   /* xpaclri, pacia1716, pacib1716 */
 				   0xfULL << 24 |                         /* paciaz, paciasp, pacibz, pacibsp */
@@ -84,7 +84,7 @@ static unsigned classify(uint32_t w, const struct rule **rule)
 	return 0;
 }
 
-/* The signed number of instructions that a branch goes: 26 bits from bit 0, or fewer from bit 5. */
+/* A branch's signed offset in instructions: 26 bits from bit 0 on, or fewer from bit 5 on. */
 static int64_t distance(uint32_t w, unsigned bits)
 {
 	unsigned low = bits == 26 ? 0 : 5;
@@ -92,7 +92,7 @@ static int64_t distance(uint32_t w, unsigned bits)
 	return (int32_t)(w << (32 - low - bits)) >> (32 - bits);
 }
 
-/* ldr, ldrsw and SIMD ldr of a literal; not prfm, which has the number of ldr of 16 bytes. */
+/* ldr, ldrsw and SIMD ldr literal; not prfm, whose opc is 3. */
 static void see_literal(uint32_t w, uint64_t addr, struct arch_insn *insn)
 {
 	bool is_simd = w >> 26 & 1;

@@ -1,4 +1,4 @@
-/* metric.c - the metrics of every sonde. */
+/* metric.c - the metrics that every build has, the board's included; and their arithmetic. */
 #include "arch/aarch64/metric.h"
 
 #define METRIC(id, alias, groups, scale, unit, a, how, b, c, brief) \

@@ -1,4 +1,4 @@
-/* metric_more.c - the other metrics, and what all of them are about. */
+/* metric_more.c - the metrics that the board's build lacks, and the descriptions of all metrics. */
 #include "arch/aarch64/metric.h"
 
 #define METRIC(id, alias, groups, scale, unit, a, how, b, c, brief) \

@@ -1,4 +1,4 @@
-/* parts.h - the functions of struct arch that have a file of their own. */
+/* parts.h - functions of struct arch, or beside it, that have a file of their own. */
 #ifndef ARCH_AARCH64_PARTS_H
 #define ARCH_AARCH64_PARTS_H
 

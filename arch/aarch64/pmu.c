@@ -2,8 +2,8 @@
 #include "arch/name.h"
 
 /*
- * The vendor tables, packed: numbers in one array, names one after the other in one string.
- * ARCH_NO_EVENT starts a table and its text is the table's name; an empty text ends the last.
+ * The vendors' event tables, packed: numbers in one array, names one after the other in one string.
+ * ARCH_NO_EVENT starts a table, with the table's name as its text; an empty text ends the last table.
  */
 static const uint16_t vendor_config[] = {
 #define TABLE(name) ARCH_NO_EVENT,
@@ -22,7 +22,7 @@ static const char vendor_text[] =
 #undef TABLE
 	;
 
-/* The common events in the same form, each with what it counts ("": its name says that) behind its name. */
+/* The common events in the same form; each name is followed by its description ("": the name says it all). */
 static const uint16_t common_config[] = {
 #define EV(config, name, brief) config,
 #include "arch/aarch64/pmu_common.def"
@@ -67,7 +67,7 @@ static int vendor_next(struct arch_event_iter *it, struct arch_event *ev)
 	return 1;
 }
 
-/* Whether the core's own table gives this number to another event. */
+/* Does the core's own table have an event with this number? */
 static bool vendor_has(const struct arch_core *core, uint16_t config)
 {
 	struct arch_event_iter it = { .core = core };

@@ -1,21 +1,21 @@
-/* stack.c - what an A64 instruction does to the stack pointer, and what it keeps on the stack. */
+/* stack.c - how an A64 instruction changes the stack pointer, and which registers it saves on the stack. */
 #include "arch/aarch64/parts.h"
 
 enum { SP = 31, NOP = (int)0xd503201f };
 
-/* How its number is laid out. */
+/* Where the immediate is, and how it changes sp. */
 enum form {
-	IMMEDIATE,      /* 12 bits from 10 on, bit 22: times 4096; added */
-	REDUCES,        /* likewise; subtracted */
-	PAIR_MOVES,     /* 7 bits from 15 on, signed, of 8 bytes; the base becomes the place */
-	PAIR_BEHIND,    /* likewise; the base is the place, and moves then */
-	PAIR,           /* likewise; the base stays */
-	WIDE_MOVES,     /* 7 bits of 16 bytes; no registers that matter */
-	ONE_MOVES,      /* 9 bits from 12 on, signed bytes; the base becomes the place */
-	ONE_BEHIND,
-	ONE_NEAR,       /* likewise; the base stays */
-	ONE,            /* 12 bits from 10 on, of 8 bytes */
-	UNKNOWN,        /* nobody can tell where the stack pointer is then */
+	IMMEDIATE,      /* 12 bits from bit 10 on, times 4096 if bit 22 is set; added to sp */
+	REDUCES,        /* the same, subtracted from sp */
+	PAIR_MOVES,     /* signed, 7 bits from bit 15 on, times 8; pre-index */
+	PAIR_BEHIND,    /* the same, post-index */
+	PAIR,           /* the same, sp does not change */
+	WIDE_MOVES,     /* pre- or post-index, the 7 bits times 16; saves only vector registers, which do not matter */
+	ONE_MOVES,      /* signed, 9 bits from bit 12 on, bytes; pre-index */
+	ONE_BEHIND,     /* the same, post-index */
+	ONE_NEAR,       /* the same, sp does not change */
+	ONE,            /* 12 bits from bit 10 on, times 8; sp does not change */
+	UNKNOWN,        /* sp changes by an amount that is not known */
 };
 
 static const struct rule {
@@ -44,7 +44,7 @@ static const struct rule {
 	{ 0xffe00fe0, 0xfc4007e0, ONE_BEHIND, false, true },
 };
 
-/* A signed number of n bits from `from` on. */
+/* The signed number of n bits from bit `from` on. */
 static int32_t number(uint32_t insn, unsigned from, unsigned n)
 {
 	return (int32_t)(insn << (32 - from - n)) >> (32 - n);
@@ -52,7 +52,7 @@ static int32_t number(uint32_t insn, unsigned from, unsigned n)
 
 static void keep(struct arch_stack *s, unsigned reg, int32_t off)
 {
-	/* Number 31 is zero here. */
+	/* As a stored register, number 31 is xzr. */
 	if (reg != SP)
 		s->saved[s->n_saved++] = (struct arch_saved){ (uint8_t)reg, off };
 }
@@ -113,7 +113,7 @@ static void apply(struct arch_stack *s, const struct rule *r, uint32_t insn)
 	}
 }
 
-/* Undefined instructions of zeros, breakpoints of all numbers. */
+/* What linkers and compilers put between functions: udf #0, nop, brk with any immediate. */
 static bool is_padding(uint32_t insn)
 {
 	return !insn || insn == (uint32_t)NOP || (insn & 0xffe0001f) == 0xd4200000;
@@ -134,7 +134,7 @@ struct arch_stack arch_aarch64_stack(const uint8_t *p, size_t n)
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
 		if ((insn & rules[i].mask) != rules[i].value)
 			continue;
-		/* add sp, sp is among those that nobody can follow, too: the first one counts. */
+		/* "add sp, sp, #n" also matches the UNKNOWN rules below it: the first matching rule counts. */
 		apply(&s, &rules[i], insn);
 		break;
 	}

@@ -1,9 +1,9 @@
-/* store.c - what an A64 instruction that stores is about to write: Arm ARM, C4.1 "Loads and stores". */
+/* store.c - which value an A64 store instruction is about to write: Arm ARM, C4.1 "Loads and stores". */
 #include "arch/aarch64/parts.h"
 
 enum { SP = 31 };
 
-/* Number 31 is zero as what is stored, and the stack pointer as a base. */
+/* The value of a stored register: there number 31 is zr; as a base it is sp. */
 static uint64_t stored(const uint64_t *regs, unsigned reg)
 {
 	return reg == SP ? 0 : regs[reg];
@@ -23,7 +23,7 @@ static bool one(struct arch_store *s, const uint64_t *regs, uint32_t insn, unsig
 	return true;
 }
 
-/* The one of two registers that goes to `watched`. */
+/* Take the value of that register of the pair which is stored at `watched`; `at` is the address of the first one. */
 static bool pair(struct arch_store *s, const uint64_t *regs, uint32_t insn, uint64_t at, uint8_t size, uint64_t watched)
 {
 	unsigned first = insn & 31, second = insn >> 10 & 31;
@@ -41,16 +41,16 @@ static bool store_pair(struct arch_store *s, const uint64_t *regs, uint32_t insn
 {
 	uint8_t size = insn >> 31 ? 8 : 4;
 	int64_t off = ((int32_t)(insn << 10) >> 25) * size;
-	bool behind = (insn >> 23 & 3) == 1;   /* the base moves afterwards */
+	bool behind = (insn >> 23 & 3) == 1;   /* post-index: the base changes after the store */
 	uint64_t base = regs[insn >> 5 & 31];
 
-	/* 01: allocation tags. */
+	/* opc 01: stgp, which also stores an allocation tag. */
 	if (insn >> 30 & 1)
 		return false;
 	return pair(s, regs, insn, behind ? base : base + (uint64_t)off, size, watched);
 }
 
-/* Exclusive, and with release: one register, or two. */
+/* Exclusive stores and store-release, of one register or two. */
 static bool store_ordered(struct arch_store *s, const uint64_t *regs, uint32_t insn, uint64_t watched)
 {
 	bool plain = insn >> 23 & 1, two = insn >> 21 & 1;
@@ -58,7 +58,7 @@ static bool store_ordered(struct arch_store *s, const uint64_t *regs, uint32_t i
 	s->may_fail = !plain;
 	if (!two)
 		return one(s, regs, insn, insn & 31);
-	/* CASP stands at the same place. */
+	/* CASP has the encoding of the pairs with bit 31 clear. */
 	if (plain || !(insn >> 31))
 		return false;
 	return pair(s, regs, insn, regs[insn >> 5 & 31], insn >> 30 & 1 ? 8 : 4, watched);
@@ -72,7 +72,7 @@ bool arch_aarch64_store(const uint8_t *p, size_t n, const uint64_t *regs, uint64
 	if (n < 4)
 		return false;
 	insn = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-	/* str: an offset of 12 bits; of 9 (stur, sttr, with write back); of a register */
+	/* str: 12-bit offset; 9-bit offset (stur, sttr, pre- and post-index); register offset */
 	if (is(insn, 0x3fc00000, 0x39000000) || is(insn, 0x3fe00000, 0x38000000) || is(insn, 0x3fe00c00, 0x38200800))
 		return one(s, regs, insn, insn & 31);
 	/* swp */

@@ -17,7 +17,7 @@ enum {
 
 enum { IMPL_ARM = 0x41, NEOVERSE_V1 = 0xd40, NEOVERSE_N2 = 0xd49, NEOVERSE_V2 = 0xd4f };
 
-/* On these a misprediction also counts as stalls: cycles to move from there to bad speculation. */
+/* These cores count a misprediction as stalls, too: cycles of each to move from stalls to bad speculation. */
 static const struct mispred {
 	uint16_t part;
 	uint8_t frontend, backend, bad;
@@ -48,7 +48,7 @@ static const struct topdown_plan stalls_plan = {
 	.event = { CPU_CYCLES, STALL_FRONTEND, STALL_BACKEND },
 };
 
-/* N2 up to r0p2 counts one slot per cycle as stalled, and as the frontend's, that is not. */
+/* Erratum of N2 up to r0p2: it counts one slot per cycle too many in STALL_SLOT and STALL_SLOT_FRONTEND. */
 static uint8_t surplus(const struct midr *m)
 {
 	return m->part == NEOVERSE_N2 && m->variant == 0 && m->rev < 3;
@@ -103,11 +103,11 @@ static double count(const struct topdown_in *in, uint16_t event)
 }
 
 /*
- * All in shares of the slots of the time counted:
- *   frontend = stalled by the frontend - frontend_mispred * mispredictions per cycle
- *   backend  = stalled by the backend - backend_mispred * mispredictions per cycle
- *   bad      = used, but not retired + bad_mispred * mispredictions per cycle
- *   retiring = used and retired
+ * As shares of all slots, which are cycles * slots per cycle:
+ *   frontend = slots stalled by the frontend - frontend_mispred * mispredictions per cycle
+ *   backend  = slots stalled by the backend - backend_mispred * mispredictions per cycle
+ *   bad      = slots used by operations that did not retire + bad_mispred * mispredictions per cycle
+ *   retiring = slots used by operations that retired
  */
 static int slots_compute(const struct topdown_in *in, struct topdown_out *out)
 {

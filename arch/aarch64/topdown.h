@@ -18,16 +18,16 @@ enum { TOPDOWN_EVENTS_MAX = 7 };
 struct topdown_plan {
 	enum topdown_kind kind;
 	unsigned slots;		/* per cycle; unused by TOPDOWN_STALLS */
-	uint8_t frontend_mispred, backend_mispred, bad_mispred;	/* cycles each costs */
-	uint8_t stall_surplus;	/* per cycle, in STALL_SLOT and STALL_SLOT_FRONTEND */
+	uint8_t frontend_mispred, backend_mispred, bad_mispred;	/* cycles per misprediction, see slots_compute() */
+	uint8_t stall_surplus;	/* slots per cycle that STALL_SLOT and STALL_SLOT_FRONTEND count too many */
 	uint8_t n;
-	uint16_t event[TOPDOWN_EVENTS_MAX];	/* raw; to be counted in one group */
+	uint16_t event[TOPDOWN_EVENTS_MAX];	/* raw events, to be counted in one group */
 };
 
-/* slots: caps/slots of the PMU, 0 when it has none. */
+/* slots: the PMU's caps/slots in sysfs, 0 if it has none. */
 struct topdown_plan topdown_choose(uint64_t midr_el1, unsigned slots);
 
-/* For a PMU whose events/ lack something of the chosen plan. */
+/* The plan for a PMU that lacks an event of the chosen plan. */
 struct topdown_plan topdown_stalls(void);
 
 struct topdown_in {
@@ -36,14 +36,14 @@ struct topdown_in {
 };
 
 /*
- * Percent, not clamped: multiplexed counts and the misprediction terms can lead out of 0..100.
+ * Percent, not clamped: multiplexing and the misprediction terms can make values below 0 or above 100.
  * TOPDOWN_STALLS leaves retiring and bad_speculation 0.
  */
 struct topdown_out {
 	double retiring, bad_speculation, frontend_bound, backend_bound;
 };
 
-/* -ENODATA: cycles or OP_SPEC is 0; -EINVAL: the plan is not one of topdown_choose. */
+/* -ENODATA: the count of cycles or OP_SPEC is 0; -EINVAL: the plan is not from topdown_choose() or topdown_stalls(). */
 int topdown_compute(const struct topdown_in *in, struct topdown_out *out);
 
 #endif

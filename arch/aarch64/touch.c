@@ -1,6 +1,6 @@
 /*
- * touch.c - which memory an A64 instruction touches, and how it moves what registers hold: Arm ARM, C4.1. What is not
- * told apart here overwrites the register in its lowest five bits, which is where results go.
+ * touch.c - which memory an A64 instruction accesses, and how it moves values between registers: Arm ARM, C4.1. An
+ * instruction that is not decoded here counts as one that overwrites Rd, bits 4-0, where results go.
  */
 #include "arch/aarch64/parts.h"
 
@@ -21,7 +21,7 @@ static int64_t signed_bits(uint32_t w, unsigned high, unsigned low)
 	return (int32_t)(w << (31 - high)) >> (31 - high + low);
 }
 
-/* Number 31 is zero where data is meant, and the stack pointer where an address is. */
+/* A register as data: number 31 is the zero register. (As a base or address it is sp.) */
 static uint8_t data(uint32_t w, unsigned low)
 {
 	unsigned reg = field(w, low);
@@ -44,7 +44,7 @@ static void access(struct arch_touch *t, uint32_t w, unsigned how, unsigned size
 	t->size = (uint8_t)size;
 }
 
-/* What is loaded into it, or stored from it. */
+/* Rt is loaded or stored. */
 static void transfer(struct arch_touch *t, uint32_t w, bool is_vector)
 {
 	bool load = t->access & ARCH_READS;
@@ -55,7 +55,7 @@ static void transfer(struct arch_touch *t, uint32_t w, bool is_vector)
 	*(load ? &t->to : &t->from) = data(w, 0);
 }
 
-/* 01: the base moves on afterwards, 11: before. */
+/* mode 01: post-index, 11: pre-index, others: plain offset. */
 static void move_base(struct arch_touch *t, unsigned mode, int64_t by)
 {
 	t->step = mode & 1 ? by : 0;
@@ -68,7 +68,7 @@ static void pair(struct arch_touch *t, uint32_t w)
 	bool is_vector = w >> 26 & 1, load = w >> 22 & 1;
 	unsigned size = is_vector ? 4u << opc : opc == 2 ? 8 : 4;
 
-	/* Tags come in two registers' worth. */
+	/* stgp: the offset counts tag granules of 16 bytes. */
 	if (!is_vector && opc == 1 && !load)
 		size = 8;
 	access(t, w, load ? ARCH_READS : ARCH_WRITES, size);
@@ -80,7 +80,7 @@ static void pair(struct arch_touch *t, uint32_t w)
 		t->from2 = data(w, 10);
 }
 
-/* ldadd and its kin, swp, ldapr: the register of the result, and the one that is given. */
+/* ldadd and similar, swp, ldapr: Rt is loaded. */
 static void atomic(struct arch_touch *t, uint32_t w)
 {
 	bool only_loads = is(w, 0xf000, 0xc000);
@@ -112,7 +112,7 @@ static void single(struct arch_touch *t, uint32_t w)
 	bool is_vector = w >> 26 & 1, load = is_vector ? opc & 1 : opc != 0;
 	unsigned size = is_vector && opc & 2 ? 16 : 1u << log2;
 
-	/* prfm loads nothing that anybody waits for. */
+	/* prfm is a hint and no access. */
 	if (!is_vector && log2 == 3 && opc == 2)
 		return;
 	access(t, w, load ? ARCH_READS : ARCH_WRITES, size);
@@ -142,7 +142,7 @@ static void ordered(struct arch_touch *t, uint32_t w)
 	transfer(t, w, false);
 	if (two)
 		*(load ? &t->to2 : &t->from2) = data(w, 10);
-	/* Whether it was stored. */
+	/* An exclusive store writes its status to Rs. */
 	if (!plain && !load)
 		lose(t, field(w, 16));
 }
@@ -172,7 +172,7 @@ static void literal(struct arch_touch *t, uint32_t w, uint64_t addr)
 	transfer(t, w, is_vector);
 }
 
-/* ld1 to st4: how much they touch depends on more than is worth telling. */
+/* ld1 to st4: their size is not decoded. */
 static void structures(struct arch_touch *t, uint32_t w)
 {
 	access(t, w, w >> 22 & 1 ? ARCH_READS : ARCH_WRITES, 0);
@@ -180,7 +180,7 @@ static void structures(struct arch_touch *t, uint32_t w)
 		lose(t, field(w, 5));
 }
 
-/* Tags, and what copies memory by itself: all that they name changes. */
+/* Tag instructions, and memory copies and sets: all registers that they name count as overwritten. */
 static void others(struct arch_touch *t, uint32_t w)
 {
 	lose(t, field(w, 0));
@@ -243,7 +243,7 @@ static void immediate(struct arch_touch *t, uint32_t w, uint64_t addr)
 		address(t, w, addr);
 	else if (is(w, 0x1f800000, 0x11000000))
 		add_immediate(t, w);
-	/* and, orr, eor: of the stack pointer, too; ands is not */
+	/* Rd 31 is sp for and, orr, eor; for ands it is xzr. */
 	else if (is(w, 0x1f800000, 0x12000000) && (w >> 29 & 3) != 3)
 		t->to = (uint8_t)field(w, 0);
 	else
@@ -318,11 +318,11 @@ bool arch_aarch64_touch(const uint8_t *p, size_t n, uint64_t addr, struct arch_t
 		registers(t, w);
 		break;
 	case 7: case 15:
-		/* Conversions, and elements: the only results that are not a vector's. */
+		/* Conversions and moves of elements: the only ones of this group with a general register as result. */
 		if (is(w, 0x5f20fc00, 0x1e200000) || is(w, 0x5f200000, 0x1e000000) || is(w, 0xbfe08400, 0x0e000400))
 			lose(t, field(w, 0));
 		break;
-	default:                                             /* SVE, which also counts elements */
+	default:                                             /* SVE, whose element counts go to general registers */
 		lose(t, field(w, 0));
 	}
 	return true;

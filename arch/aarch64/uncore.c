@@ -3,7 +3,7 @@
 
 #define DIGITS "[0-9]*"
 
-/* Names that the drivers of Linux 6.12 give, as shell patterns; the first that fits. */
+/* PMU names of the drivers of Linux 6.12, as shell patterns; the first match counts. */
 static const struct uncore {
 	const char *pattern, *unit;
 } uncore[] = {

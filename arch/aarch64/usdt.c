@@ -1,11 +1,11 @@
-/* usdt.c - operands of USDT markers, as A64 assembly: x1, w0, wzr, sp, [x2], [sp, 12], [x0, #-8], 5, #-5. */
+/* usdt.c - operands of USDT probes, in A64 assembly: x1, w0, wzr, sp, [x2], [sp, 12], [x0, #-8], 5, #-5. */
 #include "base/str.h"
 
 #include "arch/aarch64/parts.h"
 
 enum { X30 = 30 };
 
-/* A register by its name in either width; zero registers are none. */
+/* A register by its 64-bit or 32-bit name; NULL for the zero register, too. */
 static const struct arch_reg *reg_of(struct sv s)
 {
 	uint64_t n;

@@ -1,8 +1,8 @@
 /*
- * decode.c - lengths and parts of x86 instructions in 64-bit code: Intel SDM volume 2, appendix A; AMD APM volume 3.
+ * decode.c - lengths and fields of x86 instructions in 64-bit code: Intel SDM volume 2, appendix A; AMD APM volume 3.
  *
  *   legacy prefixes, REX, opcode (maps 0, 0f, 0f38, 0f3a), ModRM, SIB, displacement, immediate
- *   VEX c4 c5, EVEX 62, XOP 8f: stand for prefixes and map; always ModRM, but vzeroupper
+ *   VEX c4 c5, EVEX 62, XOP 8f: in the place of prefixes and map; then always ModRM, except for vzeroupper
  */
 #include "base/cursor.h"
 
@@ -21,7 +21,7 @@ enum {
 	V = 8,              /* as Z, eight with REX.W */
 	A = 16,             /* an address of eight bytes, four with an address size prefix */
 	W = 32,             /* two bytes */
-	D = 64,             /* four bytes in any case: where a branch goes */
+	D = 64,             /* always four bytes: the offset of a branch */
 	X = 128,            /* no such opcode */
 };
 
@@ -45,7 +45,7 @@ static const uint8_t one_byte[256] = {
 	X, N, X, X, N, N, M, M, N, N, N, N, N, N, M, M,
 };
 
-/* Map 0f: what is not just M. */
+/* Map 0f: opcodes with another shape than M. */
 static const struct shape {
 	uint8_t first, last, shape;
 } two_bytes[] = {
@@ -74,7 +74,7 @@ static uint8_t shape_of(const struct x86_code *c)
 	default: return M;
 	}
 	if (!c->vector) {
-		/* extrq, insertq: two bytes of their own */
+		/* extrq, insertq: two immediate bytes */
 		return c->op == 0x78 && c->prefixes & (X86_OPSIZE | X86_REPNE) ? M | W : two_byte(c->op);
 	}
 	if (c->op == 0x77)
@@ -97,7 +97,7 @@ static unsigned prefix_of(uint8_t b)
 }
 
 /*
- * The bytes behind the first one, up to the opcode. Most of their bits are inverted.
+ * The rest of a VEX, EVEX or XOP prefix, and the opcode. R, X, B and vvvv are stored inverted.
  *   c5: R vvvv L pp      c4, 8f: R X B map, W vvvv L pp      62: R X B R' 0 map, W vvvv 1 pp, ...
  */
 static bool vector(struct x86_code *c, struct cursor *in, uint8_t first)
@@ -136,7 +136,7 @@ static bool opcode(struct x86_code *c, struct cursor *in)
 		c->rex = b & 15;
 		b = cur_u8(in);
 	}
-	/* 8f is pop, unless the map that would follow is one of XOP's */
+	/* 8f is pop, unless the map field of the next byte is 8 or more: then it is XOP */
 	if (b == 0xc4 || b == 0xc5 || b == 0x62 || (b == 0x8f && cur_left(in) && *in->pos & 0x18))
 		return vector(c, in, b);
 	if (b == 0x0f) {
@@ -159,7 +159,7 @@ static void operands(struct x86_code *c, struct cursor *in)
 	c->has_modrm = true;
 	c->modrm = cur_u8(in);
 	rm = c->modrm & 7;
-	/* Moves of control and debug registers have no memory, whatever mod says. */
+	/* Moves of control and debug registers ignore mod: their operand is always a register. */
 	if (x86_mod(c) == 3 || (c->map == X86_0F && !c->vector && (c->op & 0xfc) == 0x20))
 		return;
 	if (rm == 4) {
@@ -178,7 +178,7 @@ static void immediates(struct x86_code *c, struct cursor *in, uint8_t shape)
 	bool is_wide = c->prefixes & X86_REX && c->rex & X86_W;
 	bool is_short = c->prefixes & X86_OPSIZE && !is_wide;
 
-	/* test alone of its group has one */
+	/* Of the group f6, f7 only test has an immediate. */
 	if (c->map == X86_ONE && (c->op == 0xf6 || c->op == 0xf7) && x86_reg(c) < 2)
 		shape |= c->op == 0xf6 ? B : Z;
 	if (shape & W)

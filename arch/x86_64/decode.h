@@ -1,6 +1,6 @@
 /*
- * decode.h - an x86 instruction in 64-bit code taken apart, without its meaning: for probes (insn.c) and for text
- * (disasm.c).
+ * decode.h - split an x86 instruction of 64-bit code into its fields, without interpreting them: for probes (insn.c)
+ * and the disassembler (disasm.c).
  */
 #ifndef ARCH_X86_64_DECODE_H
 #define ARCH_X86_64_DECODE_H
@@ -19,25 +19,25 @@ enum x86_prefix {
 	X86_VECTOR = 256,   /* VEX, EVEX or XOP */
 };
 
-/* Of REX, or of what stands for it. */
+/* Bits of the REX prefix, or of what VEX, EVEX and XOP have in its place. */
 enum { X86_W = 8, X86_R = 4, X86_X = 2, X86_B = 1 };
 
 struct x86_code {
 	unsigned prefixes;        /* x86_prefix */
 	enum x86_map map;
 	uint8_t len;
-	uint8_t n_legacy;         /* of the prefixes that stand in front, but for REX */
+	uint8_t n_legacy;         /* number of legacy prefixes */
 	uint8_t op, modrm, sib;
 	uint8_t rex;
-	uint8_t vector;           /* the first byte of VEX ...; 0: none */
-	uint8_t vvvv, wide, pp;   /* of VEX; wide: 256 bits; pp: 0, 66, f3, f2 */
+	uint8_t vector;           /* the first byte of the VEX, EVEX or XOP prefix; 0: none */
+	uint8_t vvvv, wide, pp;   /* of that prefix; wide: 256 bits; pp: 0 none, 1 66, 2 f3, 3 f2 */
 	bool has_modrm, has_sib;
 	int32_t disp;
-	int64_t imm;              /* sign-extended; of two the first one */
+	int64_t imm;              /* sign-extended; the first one, if there are two */
 	uint8_t imm2;
 };
 
-/* Of n bytes that are left. False: no instruction, or cut. */
+/* Decode the instruction at p, where n bytes are left. False: invalid or truncated. */
 bool x86_decode(const uint8_t *p, size_t n, struct x86_code *c);
 
 static inline unsigned x86_mod(const struct x86_code *c)

@@ -29,11 +29,11 @@ static uint64_t strip(uint64_t addr)
 	return addr;
 }
 
-/* Go's ABIInternal since 1.17. */
+/* Go's ABIInternal, since Go 1.17. */
 static const uint8_t go_arg_regs[] = { REG_ax, REG_bx, REG_cx, REG_di, REG_si, REG_r8, REG_r9, REG_r10, REG_r11 };
 static const uint8_t arg_regs[] = { REG_di, REG_si, REG_dx, REG_cx, REG_r8, REG_r9 };
 
-/* struct pt_regs; segments have no place of their own there. */
+/* Offsets in struct pt_regs, which lacks ds, es, fs and gs. */
 static const uint8_t probe_regs[] = {
 	[REG_ax] = 80, [REG_bx] = 40, [REG_cx] = 88, [REG_dx] = 96, [REG_si] = 104, [REG_di] = 112, [REG_bp] = 32,
 	[REG_sp] = 152, [REG_ip] = 128, [REG_flags] = 144, [REG_cs] = 136, [REG_ss] = 160, [REG_r8] = 72, [REG_r9] = 64,
@@ -56,7 +56,7 @@ const struct arch arch_x86_64 = {
 	.probe_regs = probe_regs,
 	/* struct pt_regs: X86_EFLAGS_IF of flags */
 	.flags = { .off = 144, .irq_bit = 9 },
-	/* 6.18: generic TIF bits */
+	/* Linux 6.18 has the generic TIF bits */
 	.resched_bit = 3,
 	.resched_bit_from = 4,
 	.resched_from = 6 << 8 | 18,

@@ -1,23 +1,24 @@
 /*
- * disasm.c - x86-64 instructions as text, spelt as GNU objdump spells them (AT&T): what compilers make, SSE, its VEX
- * forms, BMI and the x87. Others (EVEX, XOP, AMX ...) are their bytes, of the right length.
+ * disasm.c - x86-64 instructions as text, in the AT&T syntax of GNU objdump: what compilers emit, SSE, its VEX forms,
+ * BMI and the x87. Others (EVEX, XOP, AMX ...) are printed as bytes, with the right length.
  *
- * The tables are data: Intel SDM volume 2. A text is a mnemonic, a blank, operands, copied as they are but for
+ * The tables follow the Intel SDM, volume 2. A row's text is a mnemonic, a blank, and operands. All is copied, except
  *   in a mnemonic                                    . v, if there is a VEX
  *   * a letter for the size, if nothing else tells     ~ a letter for the size
  *   @ a condition by the opcode's low four bits        # one of eight by bits 5-3 of the opcode, ^ by ModRM's reg
  *   ! a shift by ModRM's reg                           % ps pd ss sd by the prefix
  *   & a comparison by the immediate                    - nothing, where it is no xchg
  *   < > nothing, where VEX says 128, 256 bits
- * and in operands a capital letter and the character behind it: what, and of what size
- *   E G Z  register or memory of ModRM, its register, that of the opcode      R  of ModRM, never memory
- *   B      the register that VEX names       A  al, ax ...        S  of segments        M  of ModRM, always memory
- *   W V H U  of ModRM, its register, VEX's (nothing without VEX), ModRM's that is no memory: mm, xmm, ymm
- *   T      st(0) ... of ModRM, never memory
+ * and, in operands, a capital letter that tells the kind of operand with a character that tells its size:
+ *   E G Z  ModRM's rm (register or memory), ModRM's reg, opcode's register    R  ModRM's rm, only a register
+ *   B      VEX.vvvv, a general register      A  al, ax ...        S  segment      M  ModRM's rm, only memory
+ *   W V H U  vector registers (mm, xmm, ymm): ModRM's rm or memory, ModRM's reg, VEX.vvvv (nothing without VEX),
+ *          ModRM's rm, only a register
+ *   T      st(0) ..., ModRM's rm, only a register
  *   I      an immediate: b as it is, s of a byte, z of up to four, v all, p q pushed, w of two, e the second one
- *   J      where it goes                     O  an address
+ *   J      a branch target                   O  an address
  * Sizes are b w d q, v (by prefixes: w d q), y (d q), and of vectors o (xmm), x (xmm ymm), m (mm, or x with a prefix),
- * i (mm, or xmm with a prefix), n (mm). Texts with "/" between them are of REX.W 0 and 1, with "|" of w d q.
+ * i (mm, or xmm with a prefix), n (mm). "/" separates the texts for REX.W 0 and 1, "|" those for sizes w d q.
  */
 #include "base/str.h"
 
@@ -26,9 +27,9 @@
 #include "arch/x86_64/part.h"
 #include "arch/x86_64/parts.h"
 
-/* Which prefixes a row is for; of VEX those that stand for them. */
+/* Which mandatory prefix a row is for; with VEX, its pp field. */
 enum kind {
-	ANY,        /* whatever there is; no VEX */
+	ANY,        /* any prefix, or none; no VEX */
 	NP, P66, PF3, PF2,
 	MMX,        /* none: mm; 66: xmm */
 	PACKED,     /* none, 66 */
@@ -36,7 +37,7 @@ enum kind {
 	ALL,        /* each of the four */
 };
 
-/* Of rows: VEX alone. */
+/* Opcode maps of rows. VEX: the row is for VEX instructions only. */
 enum {
 	VEX = 16,
 	ONE = X86_ONE, M0F = X86_0F, M38 = X86_0F38, M3A = X86_0F3A,
@@ -47,8 +48,8 @@ enum { NO_REG = 8 };
 
 struct row {
 	uint8_t map, kind, mask, value;
-	uint8_t reg;          /* ModRM's, all of ModRM from c0 on, or NO_REG */
-	uint16_t text;        /* where it is among the texts: a pointer would be four times as large */
+	uint8_t reg;          /* ModRM's reg field; from c0 on the whole ModRM byte; or NO_REG: any */
+	uint16_t text;        /* offset in the texts: a pointer would be four times as large */
 };
 
 #define LINE_NAME(line) text_##line
@@ -96,7 +97,7 @@ struct line {
 	struct arch_disasm *d;
 	uint8_t rex_used;
 	bool opsize_used, memory_used, vvvv_used, rep_used;
-	char suffix;              /* of the operand that is memory, 0: none */
+	char suffix;              /* size letter of the memory operand, 0: there is none */
 	struct part name, operands;
 	char name_text[PART];
 };
@@ -157,7 +158,7 @@ static const struct word general[4][16] = {
 	  WORD("%rdi"), WORD("%r8"), WORD("%r9"), WORD("%r10"), WORD("%r11"), WORD("%r12"), WORD("%r13"), WORD("%r14"),
 	  WORD("%r15") },
 };
-/* Where bytes have these in the place of %spl and the next three. */
+/* Without REX, byte registers 4 to 7 are these instead of %spl, %bpl, %sil, %dil. */
 static const struct word high[4] = { WORD("%ah"), WORD("%ch"), WORD("%dh"), WORD("%bh") };
 
 static void put_general(struct line *l, unsigned number, char size)
@@ -206,7 +207,7 @@ static void put_override(struct line *l)
 	l->memory_used = true;
 }
 
-/* Of a SIB: an index that is none is told where the base could stand without one. */
+/* The operand of a SIB byte. A missing index is printed (%riz) if the same base could be encoded without a SIB. */
 static void put_sib(struct line *l, bool has_base, char size)
 {
 	const struct x86_code *c = l->c;
@@ -274,7 +275,7 @@ static bool put_target(struct line *l)
 {
 	uint64_t to = l->addr + l->c->len + (uint64_t)l->c->imm;
 
-	/* With an operand size prefix Intel and AMD differ. */
+	/* Intel and AMD differ on branches with an operand size prefix. */
 	if (l->c->prefixes & X86_OPSIZE && !is_wide(l))
 		return false;
 	put_digits(&l->operands, to);
@@ -283,7 +284,7 @@ static bool put_target(struct line *l)
 	return true;
 }
 
-/* Those that push, pop and return have 64 bits, or 16 that nobody uses. */
+/* push, pop and ret have 64-bit operands; their 16-bit forms, which no compiler emits, are not decoded. */
 static bool is_stack(const struct line *l, char size)
 {
 	return size != 'q' || !(l->c->prefixes & X86_OPSIZE) || l->c->rex & X86_W;
@@ -376,7 +377,7 @@ static bool put_operand(struct line *l, char what, char size)
 	return false;
 }
 
-/* An operand is not there: neither is a comma beside it. How long its text is. */
+/* Leave an operand out, with the comma beside it. Returns the length of its text in the row. */
 static unsigned leave_out(struct line *l, const char *text, const char *end)
 {
 	struct part *t = &l->operands;
@@ -387,7 +388,7 @@ static unsigned leave_out(struct line *l, const char *text, const char *end)
 	return 2;
 }
 
-/* "Ib,Eb": capital letters are operands; H is none without VEX. */
+/* "Ib,Eb": capital letters are operands; H is left out without VEX. */
 static bool put_operands(struct line *l, const char *text, const char *end)
 {
 	while (text < end) {
@@ -416,7 +417,7 @@ static const char conditions[16][3] = {
 static const char comparisons[8][6] = { "eq", "lt", "le", "unord", "neq", "nlt", "nle", "ord" };
 static const char kinds[4][3] = { "ps", "pd", "ss", "sd" };
 
-/* 0, 66, f3, f2 */
+/* The mandatory prefix as VEX.pp numbers it: 0 none, 1 66, 2 f3, 3 f2. */
 static unsigned prefix_of(const struct x86_code *c)
 {
 	if (c->vector)
@@ -466,7 +467,7 @@ static size_t upto_next(const char *text)
 	return n;
 }
 
-/* That of several which fits. */
+/* The alternative that applies, of several in the row's text. */
 static struct sv alternative(struct line *l, const char *text)
 {
 	size_t n = upto_next(text);
@@ -510,7 +511,7 @@ static bool fits_prefix(struct line *l, enum kind kind)
 
 	if (kind == ANY)
 		return !c->vector;
-	/* Both of them: processors do not agree. */
+	/* With both prefixes, processors differ. */
 	if (c->prefixes & X86_REP && c->prefixes & X86_REPNE)
 		return false;
 	if ((kind <= PF2 && prefix != (unsigned)kind - NP) || ((kind == MMX || kind == PACKED) && prefix > 1) ||
@@ -521,7 +522,7 @@ static bool fits_prefix(struct line *l, enum kind kind)
 	return true;
 }
 
-/* All that a row asks of opcode and ModRM, but for the few that ask for all of ModRM. */
+/* Does the row fit map, opcode, VEX and ModRM's reg? Rows for a whole ModRM byte are compared with that later. */
 static bool fits_opcode(const struct x86_code *c, const struct row *r)
 {
 	bool with = r->map & VEX || ((const char *)&texts)[r->text] == '.', without = !(r->map & VEX);
@@ -530,7 +531,7 @@ static bool fits_opcode(const struct x86_code *c, const struct row *r)
 	return (r->map & 15) == c->map && (c->op & r->mask) == r->value && (c->vector ? with : without) && fits_reg;
 }
 
-/* The first row that fits all instructions of this opcode, or ARRAY_SIZE(rows). */
+/* The first row that may match instructions with this opcode and ModRM reg, from the cache; or ARRAY_SIZE(rows). */
 static size_t first_row(const struct x86_code *c, struct arch_disasm_memo *m)
 {
 	uint32_t key = c->op | x86_reg(c) << 8 | (uint32_t)c->map << 12 | (c->vector ? 1u << 16 : 0);
@@ -555,7 +556,7 @@ static void start_again(struct line *l)
 	l->d->kind = ARCH_DISASM_OTHER;
 }
 
-/* The first row that fits. */
+/* Print the instruction with the first row that matches. */
 static bool decode(struct line *l, struct arch_disasm_memo *m)
 {
 	for (size_t i = first_row(l->c, m); i < ARRAY_SIZE(rows); i++) {
@@ -571,7 +572,7 @@ static bool decode(struct line *l, struct arch_disasm_memo *m)
 	return false;
 }
 
-/* --- prefixes that nothing has used --- */
+/* --- prefixes that the instruction does not use: objdump prints their names in front --- */
 
 static bool is_string(const struct x86_code *c)
 {
@@ -615,7 +616,7 @@ static const char *name_of(const struct line *l, uint8_t b)
 	return "";
 }
 
-/* Of several 66 it is the last one that counts. */
+/* Print the names of unused prefixes. Of several 66 the last one counts as used. */
 static void put_prefixes(const struct line *l, struct part *t)
 {
 	const struct x86_code *c = l->c;
@@ -636,19 +637,19 @@ static void put_prefixes(const struct line *l, struct part *t)
 	put_char(t, ' ');
 }
 
-/* What stands in front of these means something else, or is spelt in ways that objdump's versions do not agree on. */
+/* Prefixes with another meaning in front of these instructions, or that versions of objdump print differently. */
 static bool is_odd(const struct x86_code *c)
 {
 	bool is_jcc = (c->map == X86_ONE && c->op >> 4 == 7) || (c->map == X86_0F && c->op >> 4 == 8);
 	unsigned both = X86_FS | X86_GS;
-	/* pushf, popf, ret, enter, leave: of 16 bits */
+	/* 16-bit pushf, popf, ret, enter, leave */
 	bool is_short = c->map == X86_ONE && c->prefixes & X86_OPSIZE && memchr("\x9c\x9d\xc2\xc3\xc8\xc9", c->op, 6);
 
 	return is_short || (c->prefixes & both) == both || (is_jcc && c->prefixes & X86_LOCK_SEG) ||
 	       (c->prefixes & X86_LOCK_SEG && c->prefixes & (X86_REP | X86_REPNE)) || c->n_legacy > 9;
 }
 
-/* --- the whole --- */
+/* --- the whole line --- */
 
 static_assert(MNEMONIC + 1 + PART < ARCH_DISASM_TEXT, "operands have room where they are written first");
 
@@ -662,7 +663,7 @@ static void put_unknown(const struct line *l, struct part *t)
 	}
 }
 
-/* Operands stand already where most do, behind a mnemonic that is no longer than MNEMONIC. */
+/* Operands were written where they stand behind a mnemonic of at most MNEMONIC bytes; behind a longer one move them. */
 static void make_room(struct line *l, size_t front)
 {
 	size_t at = MIN(MAX(front, (size_t)MNEMONIC) + 1, (size_t)PART);
@@ -672,7 +673,7 @@ static void make_room(struct line *l, size_t front)
 		memmove(l->d->text + at, l->operands.text, l->operands.n);
 }
 
-/* Blanks are behind a name from the start: with those most have their width in one step. */
+/* name.text is preset to blanks, so that one copy of fixed size writes most mnemonics with their padding. */
 static void put_name(const struct line *l, struct part *t)
 {
 	if (l->operands.n && !t->n && l->name.n <= MNEMONIC) {

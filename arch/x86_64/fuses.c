@@ -1,6 +1,6 @@
 /*
- * fuses.c - which instructions a processor takes together with the conditional jump behind them, as Intel's and AMD's
- * manuals of optimization have it, and perf: "GenuineIntel,6,143,8" is family 6, model 143.
+ * fuses.c - macro-fusion: which instructions a processor fuses with the conditional jump after them, according to
+ * Intel's and AMD's optimization manuals and perf. A CPUID is text: "GenuineIntel,6,143,8" is family 6, model 143.
  */
 #include "arch/x86_64/parts.h"
 
@@ -10,7 +10,7 @@ enum { NEHALEM = 0x1e, ZEN3 = 0x19, BULLDOZER = 0x15 };
 
 enum { TESTS = 2, INTELS = 7 };
 
-/* The first TESTS compare alone, the first INTELS are what Intel has. */
+/* The first TESTS are fused by Nehalem and Bulldozer, the first INTELS by later cores of Intel, all by Zen 3. */
 static const char names[][5] = { "cmp", "test", "add", "sub", "and", "inc", "dec", "or", "xor" };
 
 static unsigned number(const char **text)
@@ -25,7 +25,7 @@ static unsigned number(const char **text)
 	return v;
 }
 
-/* How many of the names. */
+/* How many of the names, from the first one on, this processor fuses. */
 static size_t known(const char *cpuid)
 {
 	const char *text = cpuid;
@@ -38,7 +38,7 @@ static size_t known(const char *cpuid)
 	return model == NEHALEM ? TESTS : INTELS;
 }
 
-/* "cmpl", "cmp", but not "cmpxchg": a name and the size of its operands. */
+/* Is s the mnemonic `name`, with or without a suffix for the operand size? "cmpl" and "cmp", but not "cmpxchg". */
 static bool is_name(const char *s, size_t n, const char *name)
 {
 	size_t len = strlen(name);

@@ -1,5 +1,6 @@
 /*
- * insn.c - what x86 instructions are to probes: arch/x86/kernel/{uprobes.c,kprobes/core.c} of Linux 5.10 to 6.18.
+ * insn.c - which x86 instructions can be probed, and how: arch/x86/kernel/{uprobes.c,kprobes/core.c} of Linux 5.10 to
+ * 6.18.
  */
 #include "arch/x86_64/decode.h"
 #include "arch/x86_64/parts.h"
@@ -10,7 +11,7 @@ enum {
 	COND = ARCH_INSN_BRANCH | ARCH_INSN_COND,
 	RET = ARCH_INSN_RET | ARCH_INSN_STOP,
 	SIM = ARCH_INSN_SIMULATED,
-	NEAR = 0x8000,      /* of rules alone: the target is in the immediate */
+	NEAR = 0x8000,      /* in rules only: the immediate is the branch offset */
 };
 
 static const struct rule {
@@ -39,14 +40,14 @@ static const struct rule {
 	{ 0x80, 0x8f, X86_0F, COND | SIM | NEAR },
 };
 
-/* By the reg field of ff's ModRM: call, far call, jmp, far jmp. */
+/* Flags of opcode ff by ModRM's reg field: call, far call, jmp, far jmp. */
 static const uint16_t indirect[8] = {
 	[2] = CALL, [3] = CALL | ARCH_INSN_REFUSED, [4] = JUMP, [5] = JUMP | ARCH_INSN_REFUSED,
 };
 
 /*
- * One-byte opcodes that uprobes refuse, a bit each. The kernel asks this of vector instructions, too, whose opcodes
- * mean something else, so that a load by vmovdqa (6f) is refused and a store (7f) is not.
+ * Bit map of one-byte opcodes that uprobes refuse. The kernel looks vector instructions up in it, too, though their
+ * opcodes mean something else: hence a load by vmovdqa (6f) is refused and a store (7f) is not.
  */
 static const uint16_t no_uprobe[16] = {
 	[0x0] = 0x40c0, [0x1] = 0xc0c0, [0x2] = 0x8080, [0x3] = 0x8080, [0x6] = 0xf007, [0x8] = 0x0004,
@@ -55,7 +56,7 @@ static const uint16_t no_uprobe[16] = {
 
 static unsigned refusals(const struct x86_code *c)
 {
-	/* A load of ss masks exceptions for one instruction: no stepping there. */
+	/* A load of ss inhibits debug exceptions for one instruction, so it cannot be single-stepped. */
 	if (c->map == X86_ONE && c->op == 0x8e && x86_reg(c) == 2)
 		return ARCH_INSN_REFUSED;
 	if (c->prefixes & X86_LOCK_SEG || c->map >= X86_XOP8)
@@ -92,7 +93,7 @@ bool arch_x86_64_insn(const uint8_t *p, size_t n, uint64_t addr, struct arch_ins
 	if (!(flags & NEAR))
 		return true;
 	insn->target = addr + insn->len + (uint64_t)c.imm;
-	/* With an operand size prefix Intel and AMD differ; the kernel wants none of them. */
+	/* Intel and AMD differ on branches with an operand size prefix; the kernel refuses them. */
 	if (c.prefixes & X86_OPSIZE)
 		insn->flags |= ARCH_INSN_NO_UPROBE;
 	return true;

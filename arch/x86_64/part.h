@@ -1,4 +1,4 @@
-/* part.h - a piece of an instruction's text: what has no room in it is left out. */
+/* part.h - a buffer for a piece of an instruction's text: what does not fit is dropped. */
 #ifndef ARCH_X86_64_PART_H
 #define ARCH_X86_64_PART_H
 
@@ -11,7 +11,7 @@ struct part {
 	char *text;               /* PART bytes */
 };
 
-/* A word of a table, copied with what is behind it, as that takes one step. */
+/* A short string of a table. put_word() copies the whole struct, whose fixed size makes that one store. */
 struct word {
 	char text[7];
 	uint8_t n;
@@ -25,7 +25,7 @@ static inline void put_char(struct part *t, char c)
 		t->text[t->n++] = c;
 }
 
-/* Most are written out in the code: their length is known there. */
+/* For string literals: their length is known to the compiler, so that this is inlined stores. */
 static inline void put_bytes(struct part *t, const char *s, size_t n)
 {
 	if (n > PART - t->n)
@@ -34,7 +34,7 @@ static inline void put_bytes(struct part *t, const char *s, size_t n)
 	t->n += n;
 }
 
-/* Others are a few letters: a call would take longer. */
+/* Strings of unknown length are a few letters long: copying each is faster than calls of strlen and memcpy. */
 static inline void put_text(struct part *t, const char *s)
 {
 	if (__builtin_constant_p(strlen(s)))

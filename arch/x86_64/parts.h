@@ -1,4 +1,4 @@
-/* parts.h - the functions of struct arch that have a file of their own. */
+/* parts.h - functions of struct arch, or beside it, that have a file of their own. */
 #ifndef ARCH_X86_64_PARTS_H
 #define ARCH_X86_64_PARTS_H
 

@@ -1,6 +1,6 @@
 /*
- * signal.c - struct rt_sigframe of arch/x86/kernel/signal_64.c behind its return address: ucontext, with flags, link
- * and stack (40 bytes), then struct sigcontext_64.
+ * signal.c - struct rt_sigframe of arch/x86/kernel/signal_64.c, from behind its return address on: struct ucontext with
+ * flags, link and stack (40 bytes), then struct sigcontext_64.
  */
 #include "arch/x86_64/parts.h"
 

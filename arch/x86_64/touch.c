@@ -1,6 +1,7 @@
 /*
- * touch.c - which memory an x86 instruction touches in 64-bit code, and how it moves what registers hold: Intel SDM
- * volume 2, appendix A. What is not told apart here overwrites every register that it names.
+ * touch.c - which memory an x86 instruction of 64-bit code accesses, and how it moves values between registers: Intel
+ * SDM volume 2, appendix A. An instruction that is not decoded here counts as one that overwrites all registers in its
+ * ModRM.
  */
 #include "base/cursor.h"
 
@@ -12,13 +13,13 @@ struct decoder {
 	struct cursor c;
 	struct arch_touch *t;
 	bool short_ops, wide, vector, is_evex, repeats;
-	bool thread, local;      /* %fs, %gs: local is the kernel's */
+	bool thread, local;      /* %fs (a program's TLS), %gs (the kernel's per-CPU data) */
 	uint8_t rex_r, rex_x, rex_b;
 	uint8_t map, op, modrm;
-	uint8_t reg, rm;         /* as the instruction has them; rm ARCH_NO_REG: memory */
+	uint8_t reg, rm;         /* register numbers as encoded; rm ARCH_NO_REG: memory */
 };
 
-/* DWARF has others in the first eight. */
+/* The DWARF number of a register: the first eight are in another order. */
 static uint8_t number(unsigned reg)
 {
 	static const uint8_t dwarf[8] = { 0, 2, 1, 3, 7, 6, 4, 5 };
@@ -69,7 +70,7 @@ static void take_rex(struct decoder *d, uint8_t b)
 	d->rex_b = b & 1 ? 8 : 0;
 }
 
-/* VEX and EVEX: where they have what REX has, upside down. */
+/* The rest of a VEX or EVEX prefix, which has REX's bits inverted, and the opcode. */
 static void take_vector(struct decoder *d, uint8_t first)
 {
 	uint8_t b = cur_u8(&d->c);
@@ -86,7 +87,7 @@ static void take_vector(struct decoder *d, uint8_t first)
 	d->is_evex = first == 0x62;
 	if (d->is_evex)
 		cur_skip(&d->c, 1);
-	/* The other source is one of the general registers where the result is. */
+	/* In maps 0f38 and 0f3a some results are general registers, and vvvv may name one of them: e.g. BMI. */
 	if (d->map == 2 || d->map == 3)
 		lose(d, ~b >> 3 & 15);
 	d->op = cur_u8(&d->c);
@@ -119,7 +120,7 @@ static void opcode(struct decoder *d)
 
 /* --- ModRM --- */
 
-/* The base of a SIB byte; an index of four is none. */
+/* Take the SIB byte and return its base; index 4 means no index. */
 static unsigned take_sib(struct decoder *d)
 {
 	uint8_t sib = cur_u8(&d->c);
@@ -131,7 +132,7 @@ static unsigned take_sib(struct decoder *d)
 	return sib & 7;
 }
 
-/* addr: of the instruction, whose end counts. */
+/* addr: address of the instruction; RIP-relative operands count from its end. */
 static void take_operands(struct decoder *d, uint64_t addr)
 {
 	struct arch_touch *t = d->t;
@@ -162,8 +163,9 @@ static void take_operands(struct decoder *d, uint64_t addr)
 	bool fixed = t->base == ARCH_NO_REG && t->index == ARCH_NO_REG;
 
 	/*
-	 * What a base holds is no address then. Of what each CPU has for itself the kernel's symbols have the address;
-	 * before 6.15 the canary is at the same place as a program's.
+	 * With a segment prefix the base register does not hold the operand's address. Per-CPU variables (%gs) have
+	 * symbols, so `address` stays; but the stack canary of kernels before 6.15 is at %gs:0x28 like a program's at
+	 * %fs:0x28, and counts as thread storage.
 	 */
 	t->of_thread = fixed && sib && (d->thread || t->address == CANARY);
 	t->off = t->of_thread ? (int64_t)t->address : 0;
@@ -181,7 +183,7 @@ static void touch(struct decoder *d, unsigned how, unsigned size)
 	d->t->size = (uint8_t)size;
 }
 
-/* to = the other operand, as it is. */
+/* mov r, r/m. */
 static void load(struct decoder *d, unsigned size)
 {
 	struct arch_touch *t = d->t;
@@ -222,7 +224,7 @@ static void read(struct decoder *d, unsigned size)
 	touch(d, ARCH_READS, size);
 }
 
-/* lea: the address alone. */
+/* lea: computes the address and does not access memory. */
 static void address_of(struct decoder *d)
 {
 	struct arch_touch *t = d->t;
@@ -242,7 +244,7 @@ static void address_of(struct decoder *d)
 	t->from2 = t->scale ? ARCH_NO_REG : t->index;
 }
 
-/* add r, r: a pointer and what is added. */
+/* add r, r: one may be a pointer. */
 static void sum(struct decoder *d, uint8_t to, uint8_t with)
 {
 	struct arch_touch *t = d->t;
@@ -264,7 +266,7 @@ static void add_constant(struct decoder *d, uint8_t to, bool subtracts, int64_t 
 	t->imm = subtracts ? -imm : imm;
 }
 
-/* The eight operations of 00 to 3f: op r/m,r and op r,r/m in bytes and words, op al,imm. */
+/* Opcodes 00 to 3f, eight operations (add to cmp): op r/m,r and op r,r/m, and op al or eax,imm. */
 static void arithmetic(struct decoder *d)
 {
 	unsigned size = d->op & 1 ? operand_size(d) : 1;
@@ -287,7 +289,7 @@ static void arithmetic(struct decoder *d)
 	}
 }
 
-/* 80, 81, 83: the same with a constant. */
+/* 80, 81, 83: the same operations with an immediate. */
 static void arithmetic_constant(struct decoder *d)
 {
 	unsigned which = d->modrm >> 3 & 7, size = d->op == 0x80 ? 1 : operand_size(d);
@@ -373,7 +375,7 @@ static void group_f7(struct decoder *d)
 	}
 }
 
-/* movs, cmps, stos, lods, scas: they move their pointers. */
+/* movs, cmps, stos, lods, scas: they advance rsi and rdi, count rcx down, and lods loads rax. */
 static void strings(struct decoder *d)
 {
 	lose(d, RSI);
@@ -382,7 +384,7 @@ static void strings(struct decoder *d)
 	lose(d, RAX);
 }
 
-/* It may be an address. */
+/* mov r, imm: the immediate may be an address. */
 static void constant(struct decoder *d, uint8_t reg, bool is_long)
 {
 	struct arch_touch *t = d->t;
@@ -422,7 +424,7 @@ static bool has_modrm(const struct decoder *d)
 		 d->op == 0xa8 || d->op == 0xa9 || d->op == 0xaa || d->op == 0x77);
 }
 
-/* Those that are no range, up to 7f and behind it. False: none of them. */
+/* Opcodes 50 to 7f. False: another one. */
 static bool one_byte_low(struct decoder *d, uint8_t low)
 {
 	switch (d->op) {
@@ -685,7 +687,7 @@ bool arch_x86_64_touch(const uint8_t *p, size_t n, uint64_t addr, struct arch_to
 		touch(&d, ARCH_READS, 0);
 		lose_named(&d);
 	}
-	/* How far a short offset leads depends on the vector's size. */
+	/* EVEX scales an 8-bit displacement by the vector's size, which is not decoded: the address is not known. */
 	if (d.is_evex && d.modrm >> 6 == 1)
 		t->access = 0;
 	return !d.c.bad;

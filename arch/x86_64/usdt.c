@@ -1,9 +1,9 @@
-/* usdt.c - operands of USDT markers, as AT&T assembly: %rax, %eax, %al, $5, $-5, 8(%rsp). */
+/* usdt.c - operands of USDT probes, in AT&T assembly: %rax, %eax, %al, $5, $-5, 8(%rsp). */
 #include "base/str.h"
 
 #include "arch/x86_64/parts.h"
 
-/* A general register by its name in any width, but the high bytes. */
+/* A general register by its name in any width; not %ah, %bh, %ch, %dh. */
 static const struct arch_reg *reg_of(struct sv s)
 {
 	char name[3];
@@ -26,7 +26,7 @@ static const struct arch_reg *reg_of(struct sv s)
 
 	const struct arch_reg *reg = arch_reg_by_name(&arch_x86_64, s.s, s.n);
 
-	/* ip, flags and segments lie between */
+	/* By perf bit, ip, flags and the segments lie between sp and r8. */
 	return reg && (reg->perf_bit <= arch_x86_64.reg_sp || reg->name[0] == 'r') ? reg : NULL;
 }
 

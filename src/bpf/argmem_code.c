@@ -15,7 +15,7 @@ struct code {
 	const struct argmem_want *want;
 	const struct argmem_maps *maps;
 	enum argmem_when when;
-	/* Slots; failed: is there an argument that could not be read? longs: a bit of each whose string is too long. */
+	/* Stack slots; failed: not 0 if an argument could not be read; longs: bit i if argument i is a long string. */
 	int16_t key, failed, longs, from, count, item_from, item_len;
 	struct asm_label out, full;
 };
@@ -25,7 +25,7 @@ static int16_t off_of(unsigned fetch, size_t member)
 	return (int16_t)(offsetof(struct argmem_plan, v) + fetch * sizeof(struct argmem_fetch) + member);
 }
 
-/* R0: the element, or 0; the key is in the slot. */
+/* R0 = address of the map's element, or 0; the key is in the slot. */
 static void put_lookup(struct asm_prog *a, int map, int16_t key)
 {
 	asm_map(a, R1, map);
@@ -33,7 +33,7 @@ static void put_lookup(struct asm_prog *a, int map, int16_t key)
 	asm_call(a, BPF_LOOKUP_ELEM);
 }
 
-/* Is it one that is asked for? */
+/* Leave the program unless the current task is one to read from. */
 static void put_task(struct code *c)
 {
 	struct asm_prog *a = c->a;
@@ -49,7 +49,7 @@ static void put_task(struct code *c)
 	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->out);
 }
 
-/* 8 bytes of the registers, R3 behind the first, into a slot: 0 where R0 is not, for they cannot be read. */
+/* Read 8 bytes at offset R3 of struct pt_regs into a slot. R0 is not 0 if that failed; the slot is 0 then. */
 static void put_register(struct code *c, int16_t slot)
 {
 	asm_reg(c->a, ASM_ADD, R3, REGS);
@@ -58,7 +58,7 @@ static void put_register(struct code *c, int16_t slot)
 	asm_call(c->a, BPF_PROBE_READ_KERNEL);
 }
 
-/* Could something not be read when this call began? Then not once more. */
+/* Leave the program unless some read failed when this call began; forget the failure. */
 static void put_is_again(struct code *c)
 {
 	struct asm_prog *a = c->a;
@@ -72,7 +72,7 @@ static void put_is_again(struct code *c)
 	asm_call(a, BPF_DELETE_ELEM);
 }
 
-/* PLAN: of the call; plans of ends are behind those of beginnings. */
+/* PLAN = address of the call's plan for this program; leave the program if there is none. */
 static void put_plan(struct code *c)
 {
 	struct asm_prog *a = c->a;
@@ -88,7 +88,7 @@ static void put_plan(struct code *c)
 	} else {
 		asm_load(a, ASM_8, R1, CTX, CTX_SECOND);
 	}
-	/* arm64 keeps it in 4 bytes, and -1 is that of none. */
+	/* arm64 has the number in 4 bytes; -1 is no system call. */
 	asm_imm(a, ASM_LSH, R1, 32);
 	asm_imm(a, ASM_RSH, R1, 32);
 	asm_jump_imm(a, ASM_JGE, R1, ARGMEM_CALLS, &c->out);
@@ -100,7 +100,7 @@ static void put_plan(struct code *c)
 	asm_reg(a, ASM_MOV, PLAN, R0);
 }
 
-/* Of an argument: the slots from and count. */
+/* Fill the slots `from` and `count` for argument i. */
 static void put_registers(struct code *c, unsigned i)
 {
 	asm_load(c->a, ASM_4, R3, PLAN, off_of(i, offsetof(struct argmem_fetch, from)));
@@ -109,7 +109,7 @@ static void put_registers(struct code *c, unsigned i)
 	put_register(c, c->count);
 }
 
-/* R2: how many bytes; so written that every verifier sees that they are at most ARGMEM_BYTES. */
+/* R2 = number of bytes to read; masked and compared so that every version of the verifier knows its bound. */
 static void put_length(struct code *c, unsigned i)
 {
 	struct asm_label fixed = { 0 }, known = { 0 }, fits = { 0 }, bits = { 0 }, counted = { 0 };
@@ -144,13 +144,13 @@ static void put_length(struct code *c, unsigned i)
 	asm_here(a, &fits);
 }
 
-/* Of an argument's part of the record. */
+/* Offset of a member of argument i's part in the record. */
 static int16_t off_in_part(unsigned i, size_t member)
 {
 	return (int16_t)(offsetof(struct argmem_rec, part) + i * sizeof(struct argmem_part) + member);
 }
 
-/* R3: what is read; R1: where that goes, `off` bytes behind the first. */
+/* R3 = source address; R1 = destination, `off` bytes into the part's bytes. */
 static void put_place(struct code *c, unsigned i, int32_t off)
 {
 	asm_load(c->a, ASM_8, R3, R10, c->from);
@@ -158,7 +158,7 @@ static void put_place(struct code *c, unsigned i, int32_t off)
 	asm_imm(c->a, ASM_ADD, R1, off_in_part(i, offsetof(struct argmem_part, bytes)) + off);
 }
 
-/* Where only a pointer to the count is, the count takes its place; R1 is how, before and behind it. */
+/* POINTED: replace the pointer in the slot `count` by the int that it points to. R1 has `how` before and after. */
 static void put_pointed(struct code *c)
 {
 	struct asm_label counted = { 0 };
@@ -176,8 +176,9 @@ static void put_pointed(struct code *c)
 }
 
 /*
- * What is kept until the record is whole is or-ed together without a jump: a verifier follows all that come of one, and
- * of five arguments there would be very many. So it does not know either what is there at first, a plan's 0.
+ * Or R1 into a slot. `failed` and `longs` are collected without jumps, because the verifier follows both ways of each
+ * jump, which would be too many paths for five arguments. For the same reason the slots start with a 0 that the
+ * verifier does not know to be 0: the plan's `none`.
  */
 static void put_or(struct code *c, int16_t slot)
 {
@@ -186,7 +187,7 @@ static void put_or(struct code *c, int16_t slot)
 	asm_store(c->a, ASM_8, R10, slot, R2);
 }
 
-/* A string, which may be longer than its place; R0: its bytes. */
+/* Read a string, which may be truncated; R0 = bytes or -errno. */
 static void put_string(struct code *c, unsigned i)
 {
 	struct asm_prog *a = c->a;
@@ -194,7 +195,7 @@ static void put_string(struct code *c, unsigned i)
 	put_place(c, i, 0);
 	asm_imm(a, ASM_MOV, R2, ARGMEM_BYTES);
 	asm_call(a, BPF_PROBE_READ_USER_STR);
-	/* Where it is as many, what is left is 0: the one number that is not negative, and is when 1 is less. */
+	/* Long is R0 == ARGMEM_BYTES. Then the xor is 0, the only value whose sign bit changes when 1 is subtracted. */
 	asm_reg(a, ASM_MOV, R1, R0);
 	asm_imm(a, ASM_XOR, R1, ARGMEM_BYTES);
 	asm_reg(a, ASM_MOV, R2, R1);
@@ -205,7 +206,7 @@ static void put_string(struct code *c, unsigned i)
 	put_or(c, c->longs);
 }
 
-/* The pointer and the size, and behind them what the pointer points to, unless that is nothing; R0: bytes of both. */
+/* Read pointer and size, and, unless the pointer is NULL, 8 bytes that it points to; R0 = bytes or -errno. */
 static void put_argpack(struct code *c, unsigned i, struct asm_label *done)
 {
 	enum { PACK = 16, POINTED = 8 };
@@ -227,7 +228,7 @@ static void put_argpack(struct code *c, unsigned i, struct asm_label *done)
 	asm_jump(a, done);
 }
 
-/* R0: bytes, or -errno; R1 is how. */
+/* Read by `how`, which is in R1; R0 = bytes or -errno. */
 static void put_read(struct code *c, unsigned i, struct asm_label *done)
 {
 	struct asm_label string = { 0 }, no_pack = { 0 };
@@ -252,7 +253,7 @@ static void put_read(struct code *c, unsigned i, struct asm_label *done)
 	put_string(c, i);
 }
 
-/* Of the argument whose registers are in the slots. */
+/* Fill the part of argument i, whose registers are in the slots `from` and `count`. */
 static void put_fetch(struct code *c, unsigned i)
 {
 	struct asm_label done = { 0 }, fine = { 0 }, there = { 0 };
@@ -272,7 +273,7 @@ static void put_fetch(struct code *c, unsigned i)
 	put_or(c, c->failed);
 	asm_here(a, &fine);
 	asm_store(a, ASM_4, REC, off_in_part(i, offsetof(struct argmem_part, got)), R0);
-	/* Whatever was done, the next argument begins with the same, for a verifier. */
+	/* Equal slots on every path let the verifier merge the paths before the next argument. */
 	asm_imm(a, ASM_MOV, R1, 0);
 	asm_store(a, ASM_8, R10, c->from, R1);
 	asm_store(a, ASM_8, R10, c->count, R1);
@@ -293,7 +294,7 @@ static void put_whose(struct code *c, enum argmem_when when)
 	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, time), R0);
 }
 
-/* The end of this call is to look again. */
+/* If some read failed, tell the program at sys_exit to read again. */
 static void put_again(struct code *c)
 {
 	struct asm_prog *a = c->a;
@@ -309,19 +310,19 @@ static void put_again(struct code *c)
 	asm_call(a, BPF_UPDATE_ELEM);
 }
 
-/* REC: of so many bytes, behind those that all have. */
+/* REC = a new record with `bytes` bytes behind its header. */
 static void put_reserve(struct code *c, size_t bytes)
 {
 	asm_reserve(c->a, c->maps->ring, (int32_t)(offsetof(struct argmem_rec, part) + bytes), REC, &c->full);
 }
 
-/* The same of a record of one. */
+/* The same for a record with a single part of `bytes` bytes. */
 static void put_reserve_one(struct code *c, size_t bytes)
 {
 	put_reserve(c, offsetof(struct argmem_rec, bytes) - offsetof(struct argmem_rec, part) + bytes);
 }
 
-/* Was the string longer than its place? */
+/* If argument i is a string that was truncated, write a record of it with up to ARGMEM_STRINGS bytes. */
 static void put_long(struct code *c, unsigned i)
 {
 	struct asm_label is_short = { 0 };
@@ -344,7 +345,7 @@ static void put_long(struct code *c, unsigned i)
 	asm_here(a, &is_short);
 }
 
-/* Of n arguments: its length must be a constant. */
+/* The record for n arguments; there is code for each n, because a record's size must be a constant. */
 static void put_record(struct code *c, unsigned n)
 {
 	struct asm_prog *a = c->a;
@@ -407,7 +408,7 @@ static void put_full(struct code *c)
 
 /* --- lists ---------------------------------------------------------------------------------------------------
  *
- * The slots from and count have where the list is, and how long it is.
+ * The slots `from` and `count` have the address of the list and its length.
  */
 
 static int16_t off_in_item(unsigned i, size_t member)
@@ -415,7 +416,7 @@ static int16_t off_in_item(unsigned i, size_t member)
 	return (int16_t)(offsetof(struct argmem_rec, bytes) + i * sizeof(struct argmem_item) + member);
 }
 
-/* 8 bytes of the list, so many behind its beginning, into a slot. */
+/* Read 8 bytes at offset `off` of the list into a slot. */
 static void put_word(struct code *c, int16_t slot, int32_t off, struct asm_label *failed)
 {
 	struct asm_prog *a = c->a;
@@ -428,7 +429,7 @@ static void put_word(struct code *c, int16_t slot, int32_t off, struct asm_label
 	asm_jump_imm(a, ASM_JNE, R0, 0, failed);
 }
 
-/* R3: what it points to; R1: where that goes. */
+/* R3 = the address in the item; R1 = destination in the record. */
 static void put_item_place(struct code *c, unsigned i)
 {
 	asm_load(c->a, ASM_8, R3, R10, c->item_from);
@@ -492,7 +493,7 @@ static void put_item(struct code *c, unsigned i, struct asm_label *over)
 	asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got), R1);
 }
 
-/* The vector of a struct msghdr (include/linux/socket.h: user_msghdr) takes its place. */
+/* MESSAGE: replace the address of a struct msghdr (include/linux/socket.h: user_msghdr) by its iovecs. */
 static void put_message(struct code *c, struct asm_label *over)
 {
 	struct asm_label vector = { 0 };
@@ -505,7 +506,7 @@ static void put_message(struct code *c, struct asm_label *over)
 	asm_here(a, &vector);
 }
 
-/* The pointers of an environment, as far as they are in memory. */
+/* Read the pointers of envp, as far as they are in memory. */
 static void put_env(struct code *c)
 {
 	enum { AT_ONCE = 64 };
@@ -578,7 +579,7 @@ void argmem_build(struct asm_prog *a, const struct argmem_want *w, const struct 
 	c.item_from = asm_slot(a);
 	c.item_len = asm_slot(a);
 	asm_reg(a, ASM_MOV, CTX, R1);
-	/* A slot is read in 8 bytes where 4 were written. */
+	/* The slot is loaded with 8 bytes after a store of 4: the verifier wants all of them written. */
 	asm_imm(a, ASM_MOV, R1, 0);
 	asm_store(a, ASM_8, R10, c.key, R1);
 	if (when == ARGMEM_AGAIN)

@@ -1,7 +1,7 @@
-/* code.c - expressions to instructions, twice over the tree: what they need, and what they do. */
+/* code.c - compile expressions in two passes over the tree: collect the fields, then emit instructions. */
 #include "bpf/code.h"
 
-/* Values are as wide as a register, extended by their type's sign. */
+/* Extend a value of `size` bytes to the whole register, with or without sign. */
 static void narrow(struct asm_prog *a, enum asm_reg r, unsigned size, bool is_unsigned)
 {
 	int32_t by = (int32_t)(64 - 8 * size);
@@ -17,9 +17,9 @@ static int cannot(const struct code *c, const char *what, struct err *e)
 	return err_set(e, EOPNOTSUPP, "%s: a program cannot tell %s", c->event, what);
 }
 
-/* --- what is fetched --- */
+/* --- first pass: fields and variables --- */
 
-/* A field of every record is the thread's number. */
+/* The common field common_pid is the current thread's id, which a helper returns. */
 static bool is_tid(const struct texpr *x)
 {
 	return x->op == TEXPR_FIELD && !strcmp(x->field->name, "common_pid");
@@ -54,7 +54,7 @@ static struct code_fetched *add_fetched(struct code *c, struct err *e)
 	return NULL;
 }
 
-/* An argument needs no slot, but its place is kept with those that do. */
+/* A field that is an argument itself needs no stack slot, but gets an entry, too. */
 static int look_field(struct code *c, const struct texpr *x, struct err *e)
 {
 	const struct tfield *f = x->field;
@@ -93,7 +93,7 @@ static bool is_divided(const struct texpr *x)
 	return x->sub == '/' || x->sub == '%';
 }
 
-/* By constants alone, as far as C defines it. */
+/* Divisors and shift counts must be constants, and divisors not 0: others are undefined in C. */
 static int look_binary(struct code *c, const struct texpr *x, struct err *e)
 {
 	bool shifts = x->sub == TLEX_SHL || x->sub == TLEX_SHR;
@@ -153,19 +153,19 @@ void code_fetch(struct code *c, struct asm_label *failed)
 		asm_load(a, ASM_8, R3, CODE_CONTEXT, (int16_t)f->raw.off);
 		asm_imm(a, ASM_ADD, R3, (int32_t)f->raw.member.off);
 		asm_call(a, c->read);
-		/* What a probe cannot read is 0 in its record. */
+		/* The kernel records 0 for memory that a probe cannot read, so the slot's 0 is right for probes. */
 		if (!c->fetches.s)
 			asm_jump_imm(a, ASM_JNE, R0, 0, failed);
 	}
 }
 
-/* --- values --- */
+/* --- second pass: values; d is the register of the result, the registers above it are free --- */
 
 static const struct texpr_type truth_type = { .size = 4 };
 
 static struct texpr_type emit(struct code *c, const struct texpr *x, unsigned d);
 
-/* As tracefs/print/eval.c promotes a field. */
+/* Load a field, with the integer promotion of tracefs/print/eval.c. */
 static struct texpr_type emit_field(struct code *c, const struct texpr *x, enum asm_reg d)
 {
 	const struct tfield *f = x->field;
@@ -183,7 +183,7 @@ static struct texpr_type emit_field(struct code *c, const struct texpr *x, enum 
 	return (struct texpr_type){ .size = (uint8_t)f->size, .is_unsigned = !f->is_signed };
 }
 
-/* 1 or 0: is x TEST y? y NULL: 0. */
+/* x = 1 if "x test y", else 0. y NULL: compare with 0. */
 static struct texpr_type emit_test(struct asm_prog *a, enum asm_test test, enum asm_reg x, const enum asm_reg *y)
 {
 	struct asm_label yes = { 0 };
@@ -216,7 +216,7 @@ static bool is_test(int op)
 	return op == TLEX_EQ || op == TLEX_NE || op == '<' || op == '>' || op == TLEX_LE || op == TLEX_GE;
 }
 
-/* Of two truths: nothing here has effects, so both are computed. */
+/* && and ||. Operands have no side effects, so both are computed, without short-circuit. */
 static struct texpr_type emit_logical(struct code *c, const struct texpr *x, enum asm_reg d)
 {
 	enum asm_reg other = (enum asm_reg)(d + 1);
@@ -256,7 +256,7 @@ static enum asm_op op_of(int op)
 	}
 }
 
-/* The wider type rules; among equals the unsigned one. */
+/* C's usual conversions: the wider type wins; of two equally wide the unsigned one. */
 static struct texpr_type emit_binary(struct code *c, const struct texpr *x, enum asm_reg d)
 {
 	enum asm_reg other = (enum asm_reg)(d + 1);
@@ -267,7 +267,7 @@ static struct texpr_type emit_binary(struct code *c, const struct texpr *x, enum
 	narrow(c->a, other, t.size, t.is_unsigned);
 	if (is_test(x->sub))
 		return emit_test(c->a, test_of(x->sub, t.is_unsigned), d, &other);
-	/* Programs divide what is unsigned; addresses count in elements. */
+	/* BPF (before version 4) has unsigned division only; arithmetic on pointers would count in elements. */
 	if ((is_divided(x) && !t.is_unsigned) || ((x->sub == '+' || x->sub == '-') && (s.pointer || u.pointer)))
 		c->a->error = EOPNOTSUPP;
 	asm_reg(c->a, op_of(x->sub), d, other);

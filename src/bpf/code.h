@@ -1,11 +1,11 @@
 /*
- * code.h - an expression over an event's fields as instructions: C's arithmetic on numbers, with the types and values
- * that tracefs/print/eval.h gives it. What has no instructions here (texts, arrays, functions, a division that may be
- * by zero) is refused, and decided where the record is.
+ * code.h - compile an expression over an event's fields to BPF: C's arithmetic on integers, with the types and results
+ * of tracefs/print/eval.h. Expressions that cannot be compiled (strings, arrays, functions, a division that may be by
+ * zero) are refused; the caller then evaluates them on the event's record in user space.
  *
- *	code_look(&c, x, e)  ...       each expression: which fields it takes
- *	code_fetch(&c, e)              instructions that fetch what is not among the arguments
- *	code_value(&c, x, &type, e)    instructions of one: its value is in R1
+ *	code_look(&c, x, e)  ...       each expression: find the fields it uses
+ *	code_fetch(&c, &failed)        emit loads of all values that are not in the program's context
+ *	code_value(&c, x, &type, e)    emit one expression: its value is in R1
  */
 #ifndef BPF_CODE_H
 #define BPF_CODE_H
@@ -16,32 +16,32 @@
 
 enum { CODE_FETCHED = 4 };
 
-/* Variables that are no fields. */
+/* Variables that are not fields of the event. */
 enum code_word { CODE_CPU, CODE_TID, CODE_PID, CODE_OTHER };
 
 struct code {
-	struct asm_prog *a;              /* NULL while it is looked at */
-	const struct ktypes *types;      /* NULL: there are none */
+	struct asm_prog *a;              /* NULL until code_fetch() */
+	const struct ktypes *types;      /* NULL: the kernel has no BTF */
 	const char *event;
-	struct sv fetches;               /* of a probe, see rawarg_fetch; s NULL: it is a tracepoint */
+	struct sv fetches;               /* a probe's fetch arguments, see rawarg_fetch(); s NULL: a tracepoint */
 	enum code_word (*word)(const struct texpr *x);
-	enum bpf_helper read;
-	/* What needs a call, one after the other. */
+	enum bpf_helper read;            /* the helper that reads memory */
+	/* The fields and variables of all expressions. */
 	struct code_fetched {
-		const struct tfield *field;      /* NULL: a word */
+		const struct tfield *field;      /* NULL: a variable, `word` */
 		enum code_word word;
 		struct rawarg raw;
-		int16_t slot;
+		int16_t slot;                    /* where its value is, if a helper must fetch it */
 	} fetched[CODE_FETCHED];
 	unsigned n_fetched;
 };
 
-#define CODE_CONTEXT R6                  /* has the program's context from the beginning */
+#define CODE_CONTEXT R6                  /* the program's context; to be set by the caller's first instruction */
 
-/* x NULL: nothing. -EOPNOTSUPP: it cannot be told there. */
+/* x NULL: nothing to do. -EOPNOTSUPP: the expression cannot be compiled. */
 int code_look(struct code *c, const struct texpr *x, struct err *e);
 void code_fetch(struct code *c, struct asm_label *failed);
-/* The type that it has in C. */
+/* type: the expression's type in C. */
 int code_value(struct code *c, const struct texpr *x, struct texpr_type *type, struct err *e);
 
 #endif

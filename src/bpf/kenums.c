@@ -1,4 +1,4 @@
-/* kenums.c - types by their names, each looked for once; values and names by going through one. */
+/* kenums.c - enum types are searched in BTF by name once and cached; values and names are found by a linear search. */
 #include "bpf/kenums.h"
 
 void kenums_deinit(struct kenums *k)
@@ -10,7 +10,7 @@ void kenums_deinit(struct kenums *k)
 	*k = (struct kenums){ .sys = k->sys };
 }
 
-/* It is looked for among all types once. */
+/* The enum of that name, from the cache or BTF. */
 static struct ctype find(struct kenums *k, const char *type)
 {
 	struct kenum *one;

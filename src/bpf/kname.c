@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-/* Names have 512 bytes at most since 6.1, and before 128; those of modules 56. */
+/* Symbol names have at most 512 bytes since Linux 6.1, 128 before; module names 56. */
 enum { TEXT = 632 };
 
 struct place {

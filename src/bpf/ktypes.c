@@ -1,4 +1,4 @@
-/* ktypes.c - members by name. */
+/* ktypes.c - find members of the kernel's structs by name. */
 #include "bpf/ktypes.h"
 
 enum { TYPES_MAX = 256 << 20 };

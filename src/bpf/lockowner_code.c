@@ -5,7 +5,7 @@
 
 #define CTX     R6
 #define READERS R7
-#define WORD    R8                       /* where it lies in the lock, then itself */
+#define WORD    R8                       /* offset of the owner word in the lock, then its value */
 #define REC     R9
 
 enum { CTX_LOCK = 0, CTX_FLAGS = 8 };    /* arguments of the tracepoint */
@@ -17,7 +17,7 @@ static void put_read(struct asm_prog *a, int32_t size)
 	asm_call(a, BPF_PROBE_READ_KERNEL);
 }
 
-/* WORD and READERS: of this kind of lock. */
+/* WORD = offset of the owner word, READERS = its readers flag, by the kind of lock; other kinds leave the program. */
 static void put_kind(struct asm_prog *a, const struct lockowner_kernel *k, struct asm_label *out)
 {
 	struct asm_label known = { 0 };
@@ -37,7 +37,7 @@ static void put_kind(struct asm_prog *a, const struct lockowner_kernel *k, struc
 	asm_here(a, &known);
 }
 
-/* Who is watched has perf events. */
+/* Leave the program if the current task has no perf events: then nobody measures it. */
 static void put_is_watched(struct asm_prog *a, const struct lockowner_kernel *k, int16_t slot, struct asm_label *out)
 {
 	asm_call(a, BPF_CURRENT_TASK);
@@ -50,7 +50,7 @@ static void put_is_watched(struct asm_prog *a, const struct lockowner_kernel *k,
 	asm_jump_imm(a, ASM_JEQ, R1, 0, out);
 }
 
-/* WORD; and whether it was read, into a slot: 0, or -errno. */
+/* WORD = the owner word; the slot `failed` = 0 or -errno. */
 static void put_word(struct asm_prog *a, int16_t slot, int16_t failed)
 {
 	asm_load(a, ASM_8, R3, CTX, CTX_LOCK);
@@ -79,7 +79,7 @@ static void put_state(struct asm_prog *a, enum lockowner_state state)
 	asm_store(a, ASM_4, REC, offsetof(struct lockowner_rec, state), R1);
 }
 
-/* A member of the task that WORD is, into the record. */
+/* Copy a member of the task_struct at WORD into the record; jump to `done` if that fails. */
 static void put_member(struct asm_prog *a, uint32_t off, size_t to, int32_t size, struct asm_label *done)
 {
 	asm_reg(a, ASM_MOV, R1, REC);
@@ -90,7 +90,7 @@ static void put_member(struct asm_prog *a, uint32_t off, size_t to, int32_t size
 	asm_jump_imm(a, ASM_JNE, R0, 0, done);
 }
 
-/* A task lives on until a program that has its address from its lock is through. */
+/* Fill state and owner. The task_struct cannot be freed meanwhile: that waits for an RCU grace period. */
 static void put_owner(struct asm_prog *a, const struct lockowner_kernel *k, int16_t failed)
 {
 	struct asm_label done = { 0 };

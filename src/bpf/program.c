@@ -1,4 +1,4 @@
-/* program.c - what bpf(2) is asked, and why it refuses. */
+/* program.c - calls of bpf(2), and explanations of its errors. */
 #include "bpf/program.h"
 
 #include "base/str.h"
@@ -19,7 +19,7 @@ static int refused(int code, const char *what, struct err *e)
 	}
 }
 
-/* The verifier's last words, without its statistics. */
+/* The last line of the verifier's log that is not statistics: the reason for its refusal. */
 static struct sv last_words(const char *log)
 {
 	struct sv rest = sv_from(log), line, last = { "", 0 };
@@ -44,7 +44,7 @@ static int explain(const struct bpf *b, struct bpf_prog_load *load, int code, st
 	load->log = (uintptr_t)log;
 	load->log_size = LOG_BYTES;
 	load->log_level = 1;
-	/* It is refused again: what for is what is wanted. */
+	/* Load once more, now with a log buffer, only to get the verifier's message. */
 	b->call(b, BPF_PROG_LOAD, load, sizeof(*load));
 	log[LOG_BYTES - 1] = '\0';
 	why = last_words(log);

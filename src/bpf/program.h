@@ -1,6 +1,6 @@
 /*
- * program.h - programs and maps of the running kernel. They are descriptors alone, and gone when these are closed: by
- * us, or by the end of the process, whatever ends it.
+ * program.h - load BPF programs and use BPF maps. Both exist as file descriptors only, so that nothing is left in the
+ * kernel after the process, however it ends.
  */
 #ifndef BPF_PROGRAM_H
 #define BPF_PROGRAM_H
@@ -9,18 +9,18 @@
 #include "sys/bpf.h"
 #include "sys/sys.h"
 
-/* A descriptor, or -errno: what the kernel said, and what to do. */
+/* A descriptor, or -errno; e has the verifier's last message and a hint. */
 int program_load(const struct bpf *b, const struct asm_prog *a, enum bpf_prog_type type, struct err *e);
 
-/* Runs that it was kept from, by another program or by itself; 0 where the kernel does not count them (before 5.12). */
+/* Runs that the kernel skipped because a program was already running on that CPU; 0 before Linux 5.12. */
 uint64_t program_missed(const struct bpf *b, int fd);
 
-/* Numbers of tasks as programs have them are those of the machine: in a process namespace nobody else has them. */
+/* Are we in the initial pid namespace? Programs get tids of that one, which mean nothing in any other. */
 bool program_has_our_tids(const struct sys *sys);
 
 int program_map(const struct bpf *b, const struct bpf_map_make *m, struct err *e);
 
-/* 0 or -errno; -ENOENT: there is no such key, no next one. key NULL: the first. */
+/* 0 or -errno; -ENOENT: no such key, or no next one. _next with key NULL: the first key. */
 int program_map_get(const struct bpf *b, int map, const void *key, void *value);
 int program_map_put(const struct bpf *b, int map, const void *key, const void *value);
 int program_map_drop(const struct bpf *b, int map, const void *key);

@@ -1,21 +1,20 @@
 /*
- * tally.h - events counted in the kernel: how many, and the sum of a number of theirs, by key and part. A part is a
- * column, or the number's bucket in a histogram (analyse/loghist.h). Tracepoints are taken as raw ones: that
- * attachment is our own, and drops nothing of what others ask for. Probes that are our own events have theirs through
- * these.
+ * tally.h - count events in the kernel: their number and the sum of an expression, in a map by key and part. A part is
+ * a column, or the expression's bucket in a histogram (analyse/loghist.h). Programs are attached to raw tracepoints,
+ * where they cannot filter away other users' records as a program of a perf event would; programs of probes are
+ * attached to perf events of our own.
  *
- *	tally_open(&t, &want, e)     programs are loaded: -EOPNOTSUPP and the like: they cannot be
+ *	tally_open(&t, &want, e)     load the programs; -EOPNOTSUPP and others: that is not possible
  *	tally_attach(&t, e)          they count from here on
- *	tally_read(&t, each, arg)    what has come since the last time
+ *	tally_read(&t, each, arg)    what was counted since the last call
  *	tally_close(&t)
  *
- * Or how many, by stack: of the kernel's code, of the program's, and its name. The kernel keeps a stack where its hash
- * says, and of two that belong there the first alone: there are several such maps, and who finds one taken tries the
- * next.
+ * Or count by stack: kernel stack, user stack, and comm. A stack trace map has one place per hash value and keeps the
+ * first stack with that hash, so there are several such maps; a stack whose place is taken is tried in the next one.
  *
- * Counts only grow in the kernel, so that nothing that is counted while it is read is lost; what was read before is
- * subtracted here. The smallest and the largest number of each key are exact, but for those that come while they are
- * read: they may be told one time too late.
+ * Counters in the kernel only grow, so that nothing is lost that is counted during a read; previous values are
+ * subtracted here. Minimum and maximum of each key are exact, except that a value which comes during a read may be
+ * reported one read too late.
  */
 #ifndef BPF_TALLY_H
 #define BPF_TALLY_H
@@ -25,11 +24,11 @@
 #include "bpf/taskset.h"
 
 enum { TALLY_PARTS = 8, TALLY_ENTRIES = 1 << 16, TALLY_EXTREMES = 1 << 13 };
-enum { TALLY_DEPTH = 127, TALLY_STACK_MAPS = 4, TALLY_STACKS = 1 << 12 /* in each */ };
+enum { TALLY_DEPTH = 127, TALLY_STACK_MAPS = 4, TALLY_STACKS = 1 << 12 /* in each map */ };
 
 /*
- * Ends take the ns since a beginning of the same key, whichever event it was: a spread, by both events. An event may
- * be both: it ends what was begun first.
+ * Pairs: an end event measures the ns since the last begin event with the same key. The result is a histogram for each
+ * pair of events. An event may be both: it ends the pair that is open, then begins another one.
  */
 enum tally_pair { TALLY_NO_PAIR, TALLY_BEGINS = 1, TALLY_ENDS = 2 };
 
@@ -37,21 +36,21 @@ enum tally_by { TALLY_BY_NOTHING, TALLY_BY_CPU, TALLY_BY_TID };
 
 struct tally_event {
 	const char *event;               /* "sched_switch" */
-	struct sv fetches;               /* of a probe of our own, see rawarg_fetch; s NULL: it is a tracepoint */
-	bool is_user;                    /* the probe's addresses are a program's */
-	int fd;                          /* of a probe: its perf event's */
-	bool owns_fd;                    /* tally_close closes it */
+	struct sv fetches;               /* fetch arguments of our probe, see rawarg_fetch(); s NULL: a tracepoint */
+	bool is_user;                    /* the probe is a uprobe: its pointers are user addresses */
+	int fd;                          /* of a probe: its perf event */
+	bool owns_fd;                    /* tally_close() closes it */
 	const struct texpr *filter;      /* NULL: none */
-	const struct texpr *key;         /* NULL: by is the key */
+	const struct texpr *key;         /* NULL: the key is `by` */
 	enum tally_by by;
-	const struct texpr *num[TALLY_PARTS];   /* what is added up, a part each; none: it is only counted, as part 0 */
+	const struct texpr *num[TALLY_PARTS];   /* expressions to sum, a part each; none: only count, as part 0 */
 	unsigned n_num;
-	bool is_spread;                  /* the first number's bucket is the part */
+	bool is_spread;                  /* histogram: the part is the bucket of num[0] */
 	unsigned pair;                   /* enum tally_pair */
-	uint32_t stage, ended;           /* of pairs: what it begins, and what is begun where it is an end */
-	bool is_by_key;                  /* of pairs: their entries are; else all have the key 0 */
-	bool is_by_stack;                /* of all events or of none: nothing else is the key */
-	uint16_t lr;                     /* ... bytes into struct pt_regs: the link register is in it; 0: it is not */
+	uint32_t stage, ended;           /* pairs: the stage that it begins; the stage that it ends */
+	bool is_by_key;                  /* pairs: results are kept by key, too; else all under key 0 */
+	bool is_by_stack;                /* the key is the stack; then this is set in all events */
+	uint16_t lr;                     /* ... and the link register at this offset in pt_regs; 0: without */
 	const struct cpus *cpus;         /* NULL: all */
 };
 
@@ -61,15 +60,15 @@ struct tally_want {
 	enum code_word (*word)(const struct texpr *x);
 	const struct tally_event *events;
 	unsigned n;
-	const struct taskset_want *tasks;   /* NULL: all. Of tally_open alone, but for what it points to */
+	const struct taskset_want *tasks;   /* NULL: all. Read by tally_open() only; what it points to must stay */
 };
 
-/* As it stands in the map. */
+/* A value of the map of counts. */
 struct tally_count {
 	uint64_t n, sum;
 };
 
-/* Of pairs the event is that of both, see TALLY_FIRST. */
+/* For pairs `event` has the indexes of both events, see TALLY_FIRST. */
 struct tally_entry {
 	uint64_t key;
 	uint32_t event, part;
@@ -79,19 +78,19 @@ struct tally_entry {
 #define TALLY_FIRST(event) ((event) >> 16)
 #define TALLY_SECOND(event) ((event) & 0xffff)
 
-/* How often, and since when, by CLOCK_MONOTONIC; stacks: for tally_frames. */
+/* A count by stack; since: when it was first seen, ns of CLOCK_MONOTONIC. */
 struct tally_stack {
 	uint64_t n, since;
-	uint32_t event, pid, kernel, user;
-	uint64_t lr;                     /* of the program; 0: not told */
+	uint32_t event, pid, kernel, user;   /* kernel, user: stack ids for tally_frames(), or TALLY_NO_STACK, ... */
+	uint64_t lr;                     /* user mode's link register; 0: unknown */
 	char comm[17];
 };
 
-/* There is none; it was not kept. */
+/* Stack ids: there is no such stack; there was no room for it. */
 #define TALLY_NO_STACK UINT32_MAX
 #define TALLY_LOST_STACK (UINT32_MAX - 1)
 
-/* Of a spread event: the least and the largest number of a key. */
+/* Minimum and maximum of a key's values, for histograms. */
 struct tally_bound {
 	uint64_t key;
 	uint32_t event, pad;
@@ -99,51 +98,51 @@ struct tally_bound {
 };
 
 struct tally_losses {
-	uint64_t full;                   /* events of keys for which there was no room */
-	uint64_t negative;               /* numbers below zero, which are in no bucket */
-	uint64_t unread;                 /* the kernel's memory could not be read */
-	uint64_t replaced, unstarted;    /* beginnings without an end before the next, ends without a beginning */
-	uint64_t untold;                 /* smallest or largest numbers that are not known for certain */
-	uint64_t missed;                 /* runs that another one kept from being */
-	uint64_t unfollowed;             /* tasks that were started and are not counted */
-	uint64_t stackless;              /* stacks for which there was no room: their events are counted without */
+	uint64_t full;                   /* events whose key had no room in the map */
+	uint64_t negative;               /* negative values, which have no bucket */
+	uint64_t unread;                 /* events whose fields could not be read from memory */
+	uint64_t replaced, unstarted;    /* begins followed by another begin, ends without a begin */
+	uint64_t untold;                 /* values that may be a minimum or maximum, but had no room */
+	uint64_t missed;                 /* events during which a program was already running, see program_missed() */
+	uint64_t unfollowed;             /* new tasks that should be counted and are not */
+	uint64_t stackless;              /* events counted without their stack, which had no room */
 };
 
 struct tally {
 	struct tally_want want;
 	int counts, bounds, extremes, losses, begun, stacks[TALLY_STACK_MAPS];
 	struct taskset tasks;
-	bool of_tasks;                   /* ... is open: only they are counted */
+	bool of_tasks;                   /* `tasks` is open: only those are counted */
 	VEC(int) progs;
 	VEC(int) links;
 	unsigned n_insns;                /* of all programs */
-	struct names keys;               /* what was read */
-	VEC(struct tally_count) before;
-	struct tally_losses lost;        /* before */
+	struct names keys;               /* keys seen so far; their ids index `before` */
+	VEC(struct tally_count) before;  /* values at the last read */
+	struct tally_losses lost;        /* losses at the last read */
 };
 
-/* Loads them: a program for each event. On error nothing is open. */
+/* Load a program for each event. On error nothing is open. */
 int tally_open(struct tally *t, const struct tally_want *w, struct err *e);
 void tally_close(struct tally *t);
 
 int tally_attach(struct tally *t, struct err *e);
 void tally_detach(struct tally *t);
 
-/* Since the last time. 0 or what `each` returned, -ENOMEM. */
+/* What was counted since the last call. 0, or what `each` returned, or -ENOMEM. */
 int tally_read(struct tally *t, int (*each)(void *arg, const struct tally_entry *n), void *arg);
 int tally_stacks(struct tally *t, int (*each)(void *arg, const struct tally_stack *s), void *arg);
-/* The addresses of a stack, the innermost first: how many. */
+/* The addresses of a stack, innermost first; returns their number. */
 size_t tally_frames(const struct tally *t, uint32_t stack, uint64_t v[static TALLY_DEPTH]);
 int tally_bounds(struct tally *t, int (*each)(void *arg, const struct tally_bound *b), void *arg);
 struct tally_losses tally_lost(struct tally *t);
-/* Pairs that have begun. */
+/* Number of open pairs. */
 uint64_t tally_begun(const struct tally *t);
 
-/* The program of an event; maps by their descriptors. Apart for tests. */
+/* The program of an event; exported for tests. Maps are descriptors. */
 struct tally_maps {
 	int counts, bounds, extremes, losses, begun;
-	const struct taskset_maps *tasks;   /* NULL: all are counted */
-	const int *stacks;               /* of what is by stack */
+	const struct taskset_maps *tasks;   /* NULL: all tasks are counted */
+	const int *stacks;               /* TALLY_STACK_MAPS stack trace maps, for is_by_stack */
 };
 int tally_build(struct asm_prog *a, const struct tally_event *ev, uint32_t index, struct code *c,
 		const struct tally_maps *maps, struct err *e);

@@ -1,6 +1,6 @@
 /*
- * host.h - what only the running machine needs: x86_64. Found through -Iarch/$(ARCH)/host;
- * every architecture's header offers the same names.
+ * host.h - what only code for the running machine needs, on x86_64. Found through -Iarch/$(ARCH)/host;
+ * the header of every architecture has the same names.
  */
 #ifndef ARCH_X86_64_HOST_H
 #define ARCH_X86_64_HOST_H
@@ -9,7 +9,7 @@
 
 #define host_arch arch_x86_64
 
-/* Ticks of the time stamp counter; the LFENCE keeps it from being read early. */
+/* Ticks of the time stamp counter; the LFENCE prevents an early read by speculation. */
 static inline uint64_t host_cycles(void)
 {
 	uint32_t low, high;
@@ -24,13 +24,13 @@ static inline void host_relax(void)
 	__asm__ volatile("pause" : : : "memory");
 }
 
-/* To the next instruction: of those that the kernel simulates when a probe is on it. */
+/* A branch to the next instruction. A probe on it makes the kernel simulate it, instead of single-stepping a copy. */
 static inline void host_jump(void)
 {
 	__asm__ volatile("jmp 1f\n1:");
 }
 
-/* Orders all earlier memory accesses before all later ones, also against devices. */
+/* Orders all earlier memory accesses before all later ones, device memory included. */
 static inline void host_barrier(void)
 {
 	__asm__ volatile("mfence" : : : "memory");
