@@ -40,7 +40,7 @@ struct jitcode {
 	VEC(struct jitcode_piece) pieces;  /* sorted by place */
 	VEC(struct jitcode_load) loads;    /* sorted by time */
 	VEC(uint64_t) edge;       /* addresses where any piece ever began or ended, ascending */
-	uint32_t *first;          /* for each edge: start of the group of the range behind it in `version`; and the end */
+	uint32_t *first;          /* for each edge: start of its range's group in `version`; and the end */
 	uint32_t *version;        /* indices of loads, grouped by range, each group sorted by time */
 	VEC(uint64_t) reused;     /* times at which an address was reused, ascending; empty if is_timed is false */
 	bool is_timed;            /* the recording uses the clock of the dump's times */
