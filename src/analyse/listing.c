@@ -123,7 +123,7 @@ enum { RAW = 48 };
 
 static_assert(RAW + ARCH_DISASM_TEXT + LISTING_NAME + sizeof("\t// <>") < LISTING_TEXT, "all of a line has room");
 
-/* The disassembler writes into the line itself; with `raw`, behind room for the bytes, whose number is still unknown. */
+/* The disassembler writes into the line itself; with `raw`, behind room for the bytes, whose number is unknown yet. */
 static size_t add_code(struct listing *l, const uint8_t *p, size_t n, struct listing_line *line)
 {
 	struct arch_disasm d = { .text = line->text + (l->want.raw ? RAW : 0) };
