@@ -1,12 +1,12 @@
-/* kallsyms.c - 200000 lines in some milliseconds: one pass that packs the names in place. */
+/* kallsyms.c - parse 200000 lines in some milliseconds: one pass that packs the names in place. */
 #include "image/kallsyms.h"
 
-/* Which strings: both are k->names, but before a module's names are two bytes with its id. */
+/* Index of `strings`: both are k->names, but a name in a module is preceded by two bytes with the module's id. */
 enum { OF_KERNEL = 0, OF_MODULE = 1 };
 
 enum { MODULES_MAX = UINT16_MAX - 1, GAP_MIN = 512 << 10 };
 
-/* Their lengths differ, and those of most names from theirs. */
+/* Take note of the bounds of the waiting code. Comparing lengths first is fast, since most names have others. */
 static void note_mark(struct kallsyms *k, const struct kallsyms_line *l)
 {
 	static const struct sv marks[KALLSYMS_MARKS] = {
@@ -24,7 +24,7 @@ static void note_mark(struct kallsyms *k, const struct kallsyms_line *l)
 			k->mark[i] = l->addr;
 }
 
-/* Add a symbol; its name goes down to k->names + *at, where all bytes have been read. */
+/* Add a symbol, and move its name down to k->names + *at, over text that was parsed already. */
 static int keep(struct kallsyms *k, struct symtab *to, const struct kallsyms_line *l, size_t *at)
 {
 	struct sym s = kallsyms_sym(l);
@@ -46,15 +46,15 @@ static int keep(struct kallsyms *k, struct symtab *to, const struct kallsyms_lin
 }
 
 /*
- * Names take half of what lines do, and symbols take the other half: what is still to be read follows the names again,
- * so that both are never there at once.
+ * Names take half the memory of their lines, and symbols the other half: move the unread text down behind the names and
+ * shrink the buffer, so that the whole text and the whole table are never in memory at the same time.
  */
 static void close_gap(struct kallsyms *k, struct sv *rest, size_t used)
 {
 	size_t gap = (size_t)(rest->s - k->names) - used;
 	char *less;
 
-	/* What moves is in proportion to what was read, however long the text is. */
+	/* Move only when the gap is a good part of the rest, so that the total work stays linear. */
 	if (gap < GAP_MIN || gap < rest->n / 8)
 		return;
 	memmove(k->names + used, rest->s, rest->n);
@@ -148,7 +148,7 @@ const struct sym *kallsyms_find_any(const struct kallsyms *k, uint64_t addr)
 {
 	const struct sym *code = symtab_find(&k->table, addr), *data = symtab_find(&k->data, addr);
 
-	/* The last function before the data is said to reach to the next one, behind them. */
+	/* The last function before the data has an assumed size up to the next function, behind the data. */
 	return data && (!code || data->addr > code->addr) ? data : code;
 }
 
