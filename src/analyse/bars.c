@@ -1,7 +1,7 @@
-/* bars.c - bars by row, and fewer of them where they are too many. */
+/* bars.c - see bars.h. */
 #include "analyse/bars.h"
 
-/* STEPS: as fine as a wide screen is; BACK: so far a bar of the same `of` is looked for. */
+/* STEPS: the first gap is 1/4096 of the time, a pixel of a wide screen; BACK: bars searched for one with equal `of`. */
 enum { STEPS = 4096, BACK = 16 };
 
 void bars_init(struct bars *b, size_t most)
@@ -26,7 +26,7 @@ static bool is_short(const struct bar *b, uint64_t gap)
 	return b->end - b->start <= gap;
 }
 
-/* The bar among the first `kept` that this one becomes a part of; NULL: none. */
+/* The bar among the first `kept` with which *from is joined; NULL: none. */
 static struct bar *host_of(const struct bars *b, struct bar *v, size_t kept, const struct bar *from)
 {
 	struct bar *other = NULL;
@@ -81,7 +81,7 @@ static void squeeze(struct bars *b)
 			break;
 		b->gap *= 2;
 	}
-	/* Rows alone are as many: what they have is bounded, and need not be looked at with each that comes. */
+	/* If joining left many, since there are many rows, raise the limit: do not try again with every bar. */
 	b->limit = MAX(most, 2 * b->n);
 }
 

@@ -1,4 +1,4 @@
-/* batch.c - copy, and add up. */
+/* batch.c - copy samples, and sum them up. */
 #include "analyse/batch.h"
 
 #include "base/map.h"
@@ -6,7 +6,7 @@
 
 enum { MEMOS = 1 << 14, PATHS = 8, FIRST_SLOTS = 1 << 12, ROOM_MIN = 1 << 17, NODE_BYTES = 64 };
 
-/* What stands before a sample's chain in the words. */
+/* The header of a sample in `words`, which its chain follows. */
 struct head {
 	const struct sample_layout *layout;
 	uint64_t ip, weight;
@@ -143,7 +143,7 @@ static inline bool same_frame(const struct chain_frame *a, const struct chain_fr
 	return a->ip == b->ip && a->cpumode == b->cpumode && a->returns == b->returns;
 }
 
-/* How many of the outermost frames are those of the last chain. */
+/* How many of the outermost frames are equal to those of the last chain. */
 static size_t in_common(const struct batch_path *path, const struct head *h, const struct chain_frame *f, size_t n)
 {
 	const struct chain_frame *was = path->frame[path->turn];
@@ -192,7 +192,7 @@ static uint32_t add_chain(struct batch *b, const struct head *h, const uint64_t 
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* All bits of a product. */
+/* A 128-bit product folded to 64 bits. */
 static inline uint64_t fold(uint64_t a, uint64_t b)
 {
 	uint128 product = (uint128)a * b;
@@ -201,8 +201,8 @@ static inline uint64_t fold(uint64_t a, uint64_t b)
 }
 
 /*
- * Most chains come again and again. Two that differ are taken for one when 64 bits of hash agree: of a million
- * distinct ones, with a chance of one in ten million.
+ * Most chains recur, so they are found by their hash alone. Two different chains with the same 64-bit hash would be
+ * merged: among a million distinct chains the probability of that is about one in ten million.
  */
 static uint64_t chain_hash(const struct head *h, const uint64_t *chain)
 {
@@ -217,7 +217,7 @@ static uint64_t chain_hash(const struct head *h, const uint64_t *chain)
 	return hash_u64(hash + h->n_chain);
 }
 
-/* The node where the sample ends: remembered, or found by its frames. */
+/* The node of the sample's innermost frame, by the memo of chains or by its frames. */
 static uint32_t node_of(struct batch *b, const struct head *h, const uint64_t *chain)
 {
 	uint64_t hash = chain_hash(h, chain);

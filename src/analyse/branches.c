@@ -1,47 +1,47 @@
 /*
- * branches.c - sets of nodes that show as one branch, taken apart by the frames of what is behind them.
+ * branches.c - a branch is a set of nodes (items); it is expanded by grouping the nodes below them by frame.
  *
- * A set's weight is known before it is looked into: subtrees are stretches of nodes, so that of a place is a
- * difference, and what ends in the row itself, which shows elsewhere, is found in it by bisection.
+ * A set's weight is known before it is expanded: subtrees are contiguous, so their weight is a difference of prefix
+ * sums; samples that end in the row itself, which show elsewhere, are found in it by binary search.
  */
 #include "analyse/branches.h"
 
 #include "base/map.h"
 
-/* A node, and what of its samples shows here. */
+/* A node, and the samples of its subtree that show in this branch. */
 struct branches_item {
 	uint32_t node;
-	bool whole;           /* HIST_CALLER: only what ends in the row, below the node; else only what does not */
+	bool whole;           /* HIST_CALLER: only samples that end in the row; else only those that do not */
 	uint32_t samples;
 	uint64_t weight;
 };
 
 struct branches_end {
-	uint32_t node, samples;    /* of those before it */
+	uint32_t node, samples;    /* samples and weight: sums of the entries before this one */
 	uint64_t weight;
 };
 
-/* A branch that is not there yet; its items are the last ones of those that are not begun. */
+/* A branch that is not expanded yet. `todo` is a stack: the items of its last branch are the last ones of `items`. */
 struct branches_todo {
 	uint32_t parent, key;      /* of the branch */
-	size_t items;              /* the first one */
+	size_t items;              /* index of its first item */
 };
 
 struct branches_kind {
 	uint32_t key;
 	uint32_t samples;
 	uint64_t weight;
-	size_t n, to;              /* items; where the next one goes */
+	size_t n, to;              /* number of items; index for the next one */
 };
 
-/* --- what ends in the row -------------------------------------------------------------------------------------- */
+/* --- samples that end in the row ------------------------------------------------------------------------------- */
 
 static const struct ct_node *node_of(const struct branches *b, uint32_t node)
 {
 	return &b->h->in.tree->nodes.v[node];
 }
 
-/* Of a node where samples end. */
+/* Do the samples that end in this node count as self of the row? */
 static bool ends_here(const struct branches *b, uint32_t node)
 {
 	return b->h->row_of[b->h->want.mode == HIST_SELF ? node : hist_own(b->h, node)] == b->row;
@@ -56,7 +56,7 @@ static int add_end(struct branches *b, uint32_t node)
 	return e ? 0 : -ENOMEM;
 }
 
-/* A function's own samples are those in what is inlined in it, too. */
+/* Add the ends of a node of the row, including those in functions inlined there. */
 static int add_ends_of(struct branches *b, uint32_t own)
 {
 	const struct hist *h = b->h;
@@ -93,7 +93,7 @@ static int find_ends(struct branches *b)
 	for (uint32_t i = h->places_start[b->row]; i < h->places_start[b->row + 1] && !r; i++)
 		if (h->want.mode == HIST_SELF || hist_own(h, h->places[i]) == h->places[i])
 			r = add_ends_of(b, h->places[i]);
-	/* One more has the sums. */
+	/* The last entry has the total sums. */
 	r = r ? r : add_end(b, UINT32_MAX);
 	if (r)
 		return r;
@@ -110,7 +110,7 @@ static int find_ends(struct branches *b)
 	return 0;
 }
 
-/* The first end at this node or behind it. */
+/* The first end at this node or behind it, by binary search. */
 static const struct branches_end *end_from(const struct branches *b, uint32_t node)
 {
 	const struct branches_end *v = b->ends.v;
@@ -143,7 +143,7 @@ static int add_item(struct branches *b, uint32_t node, bool whole, uint64_t weig
 	return 0;
 }
 
-/* What ends below a node, in the row or elsewhere. */
+/* Add a node with the samples of its subtree: those that end in the row (whole), or the others. */
 static int add_below(struct branches *b, uint32_t node, bool whole)
 {
 	const struct branches_end *from = end_from(b, node), *to = from;
@@ -166,7 +166,7 @@ static uint32_t below_group(const struct branches *b, uint32_t node)
 	return node;
 }
 
-/* Whole chains of what ends in the row, from the outermost frame; and what is below the row's outermost places. */
+/* HIST_CALLER: the whole chains of samples that end in the row; and the subtrees below the row's outermost nodes. */
 static int begin_callers(struct branches *b)
 {
 	const struct hist *h = b->h;
@@ -191,7 +191,7 @@ static int begin_callers(struct branches *b)
 	return r;
 }
 
-/* What is within another place of the row counts there alone; `open` has the innermost one that reaches this far. */
+/* Nested nodes of the row (recursion): samples count for the innermost only. *open: the innermost enclosing item. */
 static void within(struct branches *b, size_t at, size_t *open)
 {
 	const struct branches_item *it = &b->next.v[at];
@@ -207,7 +207,7 @@ static void within(struct branches *b, size_t at, size_t *open)
 	b->next.v[up].samples -= hist_samples(b->h, it->node);
 }
 
-/* All that is at or below each place of the row and in no other one of it, but for what ends in the row. */
+/* HIST_CALLEE: for each node of the row the samples of its subtree, but without nested nodes and without ends. */
 static int begin_above(struct branches *b)
 {
 	const struct hist *h = b->h;
@@ -224,7 +224,7 @@ static int begin_above(struct branches *b)
 	for (size_t i = 0; i + 1 < b->ends.n; i++) {
 		const struct ct_node *leaf = node_of(b, b->ends.v[i].node);
 
-		/* The last place in front of it, or one that this is within. */
+		/* The innermost node of the row that encloses this end. */
 		while (at + 1 < n && b->next.v[at + 1].node <= b->ends.v[i].node)
 			at++;
 		for (open = at; h->end[b->next.v[open].node] <= b->ends.v[i].node; )
@@ -252,16 +252,17 @@ static int begin_callees(struct branches *b)
 	return r;
 }
 
-/* --- what is behind them --------------------------------------------------------------------------------------- */
+/* --- expanding ------------------------------------------------------------------------------------------------- */
 
-/* To a branch itself, what ends there. */
+/* Add samples that end in the branch itself. */
 static void add_self(struct branches *b, uint32_t at, uint64_t weight, uint32_t samples)
 {
 	b->tree.nodes.v[at].self += weight;
 	b->tree.nodes.v[at].samples += samples;
 }
 
-/* Of what is whole most children have nothing: one that has follows from what ends there. */
+/* Add the children of an item. For `whole` ones most children have no such samples: the next one with some is found by
+   its ends. */
 static int go_down(struct branches *b, const struct branches_item *it, uint32_t at)
 {
 	const struct hist *h = b->h;
@@ -336,14 +337,14 @@ static int find_kinds(struct branches *b)
 	return 0;
 }
 
-/* What is behind a branch, as branches that are to be looked into; too light ones are its own. */
+/* Make branches of `next`, to be expanded later; those that are too light are added to this branch's self. */
 static int part(struct branches *b, uint32_t at, uint64_t least)
 {
 	size_t to = b->items.n;
 
 	if (find_kinds(b) || vec_reserve(&b->items, b->next.n) || vec_reserve(&b->todo, b->kinds.n))
 		return -ENOMEM;
-	/* The first one is last: so it is the next to be looked into. */
+	/* Backwards, since `todo` is a stack: the first branch is expanded next. */
 	for (size_t i = b->kinds.n; i-- > 0; ) {
 		struct branches_kind *k = &b->kinds.v[i];
 
@@ -367,7 +368,7 @@ static int part(struct branches *b, uint32_t at, uint64_t least)
 	return 0;
 }
 
-/* The branch that is next becomes a node, and what is behind its items is found. */
+/* Make a node of a branch, and find the items below it. */
 static int grow(struct branches *b, const struct branches_todo *todo, uint32_t *at)
 {
 	struct ct_node *n = vec_add(&b->tree.nodes);

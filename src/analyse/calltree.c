@@ -1,4 +1,4 @@
-/* calltree.c - a node table and a hash of its edges. */
+/* calltree.c - a table of nodes, and a hash table of their edges (parent, key). */
 #include "analyse/calltree.h"
 
 #include "base/map.h"
@@ -33,13 +33,13 @@ static uint64_t edge_hash(uint32_t parent, uint32_t key)
 	return hash_u64((uint64_t)parent << 32 | key);
 }
 
-/* The bits of a slot that are an index: as many as the table's size has. */
+/* Mask of the bits of a slot that are the index: as many as the table's size needs. */
 static uint32_t index_bits(const struct calltree *t)
 {
 	return (uint32_t)(t->cap - 1);
 }
 
-/* Where the edge is, or the free slot where it belongs. */
+/* The slot of the edge, or the free slot for it. */
 static inline size_t find_slot(const struct calltree *t, uint64_t hash, uint32_t parent, uint32_t key)
 {
 	size_t i = (size_t)hash & (t->cap - 1);
@@ -48,7 +48,7 @@ static inline size_t find_slot(const struct calltree *t, uint64_t hash, uint32_t
 	for (; t->slot[i]; i = (i + 1) & (t->cap - 1)) {
 		const struct ct_node *n = &t->nodes.v[t->slot[i] & index];
 
-		/* The node itself is only looked at when the hash agrees. */
+		/* Access the node, a cache miss, only if the hash bits agree. */
 		if ((t->slot[i] & ~index) == tag && n->key == key && n->parent == parent)
 			break;
 	}
@@ -60,11 +60,11 @@ static inline void put(struct calltree *t, size_t slot, uint64_t hash, uint32_t 
 	t->slot[slot] = ((uint32_t)(hash >> 32) & ~index_bits(t)) | index;
 }
 
-/* A small tree in a table that once was large is taken out edge by edge. */
+/* If the tree is small for its table, remove it edge by edge, which is faster than clearing the table. */
 void calltree_clear(struct calltree *t)
 {
 	if (t->nodes.n < t->cap / 16) {
-		/* From the newest on: what probed past a slot was put in later. */
+		/* Newest first: an edge that probed past a slot was inserted later. */
 		while (t->nodes.n > 1) {
 			const struct ct_node *n = &t->nodes.v[t->nodes.n - 1];
 
@@ -81,7 +81,7 @@ void calltree_clear(struct calltree *t)
 void calltree_index(struct calltree *t)
 {
 	memset(t->slot, 0, t->cap * sizeof(*t->slot));
-	/* No two are the same edge: only a free slot is looked for. */
+	/* All edges are distinct: just find a free slot. */
 	for (uint32_t i = 1; i < t->nodes.n; i++) {
 		uint64_t hash = edge_hash(t->nodes.v[i].parent, t->nodes.v[i].key);
 		size_t slot = (size_t)hash & (t->cap - 1);
@@ -139,7 +139,7 @@ void calltree_near(const struct calltree *t, uint32_t parent, uint32_t key)
 	__builtin_prefetch(&t->slot[edge_hash(parent, key) & (t->cap - 1)]);
 }
 
-/* Mostly it is where its hash begins. */
+/* Only the first slot is tried: mostly the edge is there. */
 void calltree_nearer(const struct calltree *t, uint32_t parent, uint32_t key)
 {
 	uint32_t slot = t->slot[edge_hash(parent, key) & (t->cap - 1)];
@@ -153,14 +153,14 @@ void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t s
 	t->nodes.v[node].samples += samples;
 }
 
-/* How many nodes each subtree has, in next[]; then where its node will be, in to[]. Parents stand before children. */
+/* Compute the sizes of subtrees in next[], then the new indices in to[]. Parents have smaller indices than children. */
 static void nest(const struct calltree *t, uint32_t *next, uint32_t *to)
 {
 	for (size_t i = t->nodes.n; i-- > 1; ) {
 		next[i]++;
 		next[t->nodes.v[i].parent] += next[i];
 	}
-	/* Of those whose place is known it is that of the next child. */
+	/* For nodes with a new index next[] now is the new index of the next child. */
 	to[0] = 0;
 	next[0] = 1;
 	for (size_t i = 1; i < t->nodes.n; i++) {
@@ -172,7 +172,7 @@ static void nest(const struct calltree *t, uint32_t *next, uint32_t *to)
 	}
 }
 
-/* Node i goes to to[i], within the table: from each on to the one whose place it takes, until one is where it was. */
+/* Move node i to to[i] in place, following each cycle of the permutation. */
 static void move(struct calltree *t, uint32_t *to)
 {
 	for (size_t i = 1; i < t->nodes.n; i++)
@@ -209,7 +209,7 @@ int calltree_settle(struct calltree *t)
 	return r;
 }
 
-/* Children stand behind their parents: one pass from the end has every child's total ready before it is needed. */
+/* Children have larger indices than their parents: one pass from the end has each child's total before it is needed. */
 void calltree_sum_into(const struct calltree *t, struct ct_sum *s)
 {
 	memset(s, 0, t->nodes.n * sizeof(*s));

@@ -49,7 +49,7 @@ const char *compare_text(const struct compare *c, uint32_t row, size_t key)
 	return text;
 }
 
-/* --- what a row is to the baseline --- */
+/* --- differences to the baseline --- */
 
 double compare_percent(const struct compare *c, uint32_t row, size_t of)
 {
@@ -124,7 +124,7 @@ static bool has(const struct compare *c, uint32_t row, size_t of)
 	return compare_cell(c, row, of)->samples;
 }
 
-/* A recording but the baseline has it. */
+/* Does a recording other than the baseline have the row? */
 static bool has_pair(const struct compare *c, uint32_t row)
 {
 	size_t of = 1;
@@ -139,7 +139,7 @@ static int by_having(bool a, bool b)
 	return (int)b - (int)a;
 }
 
-/* By the recording that was asked for: what cannot be compared comes last. */
+/* By the differences of the chosen recording; rows that cannot be compared come last. */
 static int by_chosen(const struct compare *c, uint32_t a, uint32_t b)
 {
 	bool delta = c->want.how == COMPARE_DELTA || c->want.how == COMPARE_DELTA_ABS;
@@ -166,7 +166,7 @@ static int by_columns(const struct compare *c, uint32_t a, uint32_t b)
 	return r;
 }
 
-/* What nobody knows comes last. */
+/* By the texts of the keys; unknown ones come last. */
 static int by_key(const struct compare *c, uint32_t a, uint32_t b)
 {
 	const struct name *ka = &c->keys.list.v[a], *kb = &c->keys.list.v[b];

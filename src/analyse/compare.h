@@ -1,8 +1,9 @@
 /*
- * compare.h - the rows of several recordings side by side, and what the newer ones are to the first, the baseline.
+ * compare.h - the rows of several recordings side by side, and the differences of the newer ones to the first, the
+ * baseline.
  *
- * A row is known by its key: texts with a NUL behind each, an empty one where nobody knows it. A recording that has no
- * sample of a row has no such row.
+ * A row is identified by its key: texts with a NUL behind each; an empty text is unknown. A recording without samples
+ * in a row does not have the row.
  */
 #ifndef ANALYSE_COMPARE_H
 #define ANALYSE_COMPARE_H
@@ -21,30 +22,30 @@ struct compare_cell {
 
 struct compare_want {
 	enum compare_how how;
-	int64_t w_old, w_new;    /* of COMPARE_WDIFF */
-	size_t by;               /* the recording whose differences put rows in order; 0: the baseline's weights do */
-	bool common;             /* only rows that the baseline has, and another one */
+	int64_t w_old, w_new;    /* the weights of COMPARE_WDIFF */
+	size_t by;               /* sort by the differences of this recording; 0: by the baseline's weights */
+	bool common;             /* only rows that the baseline and another recording have */
 };
 
 struct compare {
 	struct compare_want want;
 	size_t n;                             /* recordings, the baseline is 0 */
-	uint64_t total[COMPARE_MAX];          /* what is 100 % of each */
-	struct names keys;                    /* id: number of the row */
-	VEC(struct compare_cell) cells;       /* n of each row */
-	VEC(char) marks;                      /* of each row, what the first one that had it said */
+	uint64_t total[COMPARE_MAX];          /* weight that is 100 %, for each recording */
+	struct names keys;                    /* key -> number of the row */
+	VEC(struct compare_cell) cells;       /* n for each row */
+	VEC(char) marks;                      /* of each row, as given by the first recording that had it */
 };
 
 void compare_init(struct compare *c, size_t n, const struct compare_want *w);
 void compare_deinit(struct compare *c);
 
-/* A row of recording `of`; what it has already of this key is added to. 0 or -ENOMEM. */
+/* Add a row of recording `of`; rows with the same key are added up. 0 or -ENOMEM. */
 int compare_add(struct compare *c, size_t of, struct sv key, struct compare_cell cell, char mark);
 
-/* The rows as they are shown, *n of them. Malloc'ed; NULL: no memory. */
+/* Row numbers in the order to show, *n of them. Malloc'ed; NULL: no memory. */
 uint32_t *compare_order(const struct compare *c, size_t *n);
 
-/* The text of a row's key of this number. */
+/* The key-th text of a row's key. */
 const char *compare_text(const struct compare *c, uint32_t row, size_t key);
 
 static inline const struct compare_cell *compare_cell(const struct compare *c, uint32_t row, size_t of)
@@ -53,10 +54,10 @@ static inline const struct compare_cell *compare_cell(const struct compare *c, u
 }
 
 double compare_percent(const struct compare *c, uint32_t row, size_t of);
-double compare_delta(const struct compare *c, uint32_t row, size_t of);   /* in points of a percent */
-double compare_ratio(const struct compare *c, uint32_t row, size_t of);   /* what the baseline lacks counts as 1 */
+double compare_delta(const struct compare *c, uint32_t row, size_t of);   /* percentage points */
+double compare_ratio(const struct compare *c, uint32_t row, size_t of);   /* 1 if the baseline lacks the row */
 
-/* What does not fit stays at the limit. */
+/* Saturates on overflow. */
 int64_t compare_wdiff(const struct compare *c, uint32_t row, size_t of);
 
 #endif

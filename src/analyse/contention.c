@@ -1,4 +1,4 @@
-/* contention.c - a span for each wait; tasks that wait for two locks do so within an interrupt. */
+/* contention.c - a span for each wait; a task can wait for a second lock in an interrupt. */
 #include "analyse/contention.h"
 
 enum { DEEP = 8, TASKS = 1 << 16 };
@@ -49,7 +49,7 @@ static struct wait *wait_of(struct span *sp)
 	return (struct wait *)(void *)sp;
 }
 
-/* The task's wait for the lock. NULL: it does not. */
+/* The task's wait for the lock. NULL: none. */
 static struct wait *find(const struct contention *c, const struct contention_event *ev)
 {
 	struct span *sp = spans_newest(&c->waits, contention_owner(ev));
@@ -65,7 +65,7 @@ int contention_begin(struct contention *c, const struct contention_event *ev, ui
 
 	if (w && spans_whole(&c->waits, &w->span, ev->cpu))
 		return 0;
-	/* Its end was lost. */
+	/* The end of an earlier wait was lost. */
 	if (w) {
 		spans_close(&c->waits, &w->span);
 		c->discarded++;
@@ -92,7 +92,7 @@ void contention_move(struct contention *c, const struct contention_event *ev, ui
 
 	if (!w)
 		return;
-	/* An interval may have been shown since. */
+	/* > 0: the sums may have been reset since it began. */
 	c->rows.v[w->row].begun -= c->rows.v[w->row].begun > 0;
 	c->rows.v[row].begun++;
 	w->row = row;

@@ -1,7 +1,8 @@
 /*
  * contention.h - how long tasks wait for locks: from contention_begin to contention_end of the same task and lock
- * (Linux 5.19), added up by the caller's rows. A mutex that first spins begins twice: the first one counts, as for
- * perf. A wait within which events were lost is left out, and counted. Memory grows with rows, and tasks that wait.
+ * (Linux 5.19), summed up in rows that the caller chooses. A mutex that spins first has two contention_begin events:
+ * the first counts, as in perf. A wait across lost events is discarded, and counted. Memory grows with rows and with
+ * tasks that wait.
  */
 #ifndef ANALYSE_CONTENTION_H
 #define ANALYSE_CONTENTION_H
@@ -14,16 +15,16 @@ enum {
 };
 
 struct contention_row {
-	uint64_t begun, ended;           /* waits */
-	uint64_t total, min, max;        /* ns, of those that ended; min UINT64_MAX: none did */
+	uint64_t begun, ended;           /* numbers of waits */
+	uint64_t total, min, max;        /* ns, of ended waits; min UINT64_MAX: none */
 };
 
 struct contention {
 	struct spans waits;              /* by task */
 	VEC(struct contention_row) rows;
-	uint64_t strays;                 /* ends without a beginning */
-	uint64_t discarded;              /* waits across a loss */
-	uint64_t dropped;                /* too many at a time */
+	uint64_t strays;                 /* contention_end without a contention_begin */
+	uint64_t discarded;              /* waits across lost events */
+	uint64_t dropped;                /* waits beyond the limit of simultaneous ones */
 };
 
 struct contention_event {
@@ -31,7 +32,7 @@ struct contention_event {
 	uint32_t tid, cpu;
 };
 
-/* Each CPU has an idle task, and all have the number 0. */
+/* A key for the task: each CPU has an idle task of its own, and all have tid 0. */
 static inline uint64_t contention_owner(const struct contention_event *ev)
 {
 	return ev->tid ? ev->tid : UINT64_C(1) << 32 | ev->cpu;
@@ -40,20 +41,20 @@ static inline uint64_t contention_owner(const struct contention_event *ev)
 void contention_init(struct contention *c);
 void contention_deinit(struct contention *c);
 
-/* One more row; 0 or -ENOMEM. */
+/* Append a row; 0 or -ENOMEM. */
 int contention_add_row(struct contention *c);
 
 int contention_begin(struct contention *c, const struct contention_event *ev, uint32_t row);   /* 0 or -ENOMEM */
 void contention_end(struct contention *c, const struct contention_event *ev);
 
-/* The row that a wait counts for which has begun and is whole so far; it is to count for another one. */
+/* The row of a wait that has begun, without losses so far, or CONTENTION_NONE; and move the wait to another row. */
 #define CONTENTION_NONE UINT32_MAX
 uint32_t contention_row(const struct contention *c, const struct contention_event *ev);
 void contention_move(struct contention *c, const struct contention_event *ev, uint32_t row);
 
 int contention_lose(struct contention *c, uint32_t cpu);   /* UINT32_MAX: of any */
 
-/* The next interval: sums begin anew, who waits goes on. */
+/* Start the next interval: sums are reset, waits in progress go on. */
 void contention_forget(struct contention *c);
 
 static inline uint64_t contention_avg(const struct contention_row *r)

@@ -1,4 +1,4 @@
-/* cpuwaits.c - one row for each task: the state that it is in, and what came of it so far. */
+/* cpuwaits.c - one row for each task: its state and its sums. */
 #include "analyse/cpuwaits.h"
 
 void cpuwaits_deinit(struct cpuwaits *d)
@@ -15,7 +15,7 @@ static void leave(const struct cpuwaits *d, struct cpuwaits_task *t, uint64_t ti
 	t->losses = d->losses;
 }
 
-/* Once for each task: who finds one saves no registers for it. */
+/* Not inlined: it runs once for each task, and find() then need not save registers for it. */
 static __attribute__((noinline)) int add_task(struct cpuwaits *d, uint32_t tid, uint64_t time, bool runnable,
 					      struct cpuwaits_task **to)
 {
@@ -35,7 +35,7 @@ static __attribute__((noinline)) int add_task(struct cpuwaits *d, uint32_t tid, 
 	return 0;
 }
 
-/* *to NULL: it is the idle task, or there is no room. One that was never seen before: as if it had just left a CPU. */
+/* *to NULL: the idle task, or too many tasks. A new task is added as if it had just been switched out. */
 static inline int find(struct cpuwaits *d, uint32_t tid, uint64_t time, bool runnable, struct cpuwaits_task **to)
 {
 	const uint64_t *at = map_get(&d->of, tid);
@@ -89,7 +89,7 @@ int cpuwaits_woken(struct cpuwaits *d, uint32_t tid, uint64_t time)
 	struct cpuwaits_task *t;
 	int r = find(d, tid, time, false, &t);
 
-	/* Behind a loss nobody knows what it does. */
+	/* After lost events its state is unknown, so the wake-up counts. */
 	if (!t || (!d->one_cpu && t->state != CPUWAITS_SLEEPS && t->losses == d->losses))
 		return r;
 	d->wakeups++;
@@ -151,7 +151,7 @@ int cpuwaits_forget(struct cpuwaits *d)
 		struct cpuwaits_task *t = &d->v.v[i];
 		uint64_t *at;
 
-		/* Of the others the next event tells as much as is known here. */
+		/* Only waiting tasks need be kept: for the others the next event says as much. */
 		if (t->state != CPUWAITS_WAITS || t->name)
 			continue;
 		at = map_add(&d->of, t->tid, NULL);

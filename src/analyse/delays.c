@@ -1,4 +1,4 @@
-/* delays.c - one open interval for each thing that a thread can be in, cut at the window's edges. */
+/* delays.c - one open interval for each slot of a thread, cut at the window's edges. */
 #include "analyse/delays.h"
 
 void delays_deinit(struct delays *d)
@@ -75,7 +75,7 @@ static int count(struct delays *d, const struct delay_piece *p)
 	return 0;
 }
 
-/* What of it is in the window; p: as it was. */
+/* Cut the piece to the window; false: nothing is left. */
 static bool cut(const struct delays *d, struct delay_piece *p)
 {
 	p->is_cut |= p->from < d->from || p->to > d->to;
@@ -84,7 +84,7 @@ static bool cut(const struct delays *d, struct delay_piece *p)
 	return d->is_on && (p->from < p->to || (p->from == p->to && !p->is_cut));
 }
 
-/* It is over; its slot is the caller's. */
+/* Count an interval that has ended; the caller updates its slot. */
 static int over(struct delays *d, const struct delay_thread *t, const struct delay_open *o, uint64_t time)
 {
 	struct delay_piece p = { .tid = t->tid, .kind = o->kind, .id = o->id, .from = o->since, .to = time };
@@ -96,7 +96,7 @@ static int over(struct delays *d, const struct delay_thread *t, const struct del
 	return r || !d->ended ? r : d->ended(d->arg, &p);
 }
 
-/* --- what happens --- */
+/* --- events --- */
 
 static void begin(struct delays *d, struct delay_open *o, uint64_t time, enum delay_kind kind, uint64_t id)
 {
@@ -104,7 +104,7 @@ static void begin(struct delays *d, struct delay_open *o, uint64_t time, enum de
 	*o = (struct delay_open){ .is = DELAY_OPEN, .kind = kind, .id = id, .since = time };
 }
 
-/* Of what is known to be in it, or was in it when nobody looked yet. */
+/* End an interval that is open, or that was open before the first event. */
 static int end(struct delays *d, const struct delay_thread *t, struct delay_open *o, uint64_t time,
 	       enum delay_kind kind, uint64_t id)
 {
@@ -149,7 +149,7 @@ int delays_in(struct delays *d, struct delay_thread *t, uint64_t time)
 		o->is = DELAY_IDLE;
 	if (o->is == DELAY_UNKNOWN || (o->is == DELAY_OPEN && o->kind == DELAY_READY))
 		r = end(d, t, o, time, DELAY_READY, 0);
-	/* Its wake-up was not seen. */
+	/* It is switched in without a wake-up having been seen. */
 	else if (o->is == DELAY_OPEN && o->kind == DELAY_STOPPED)
 		r = end(d, t, o, time, DELAY_STOPPED, 0);
 	begin(d, o, time, DELAY_RUN, 0);
@@ -173,7 +173,7 @@ int delays_woken(struct delays *d, struct delay_thread *t, uint64_t time)
 	struct delay_open *o = &t->open[DELAY_SLOT_TASK];
 	int r = 0;
 
-	/* On a CPU, or on its way to one: it has nothing to be woken from. */
+	/* It runs or is runnable: ignore the wake-up. */
 	if (o->is == DELAY_OPEN && o->kind != DELAY_STOPPED)
 		return 0;
 	if (o->is == DELAY_OPEN)
@@ -211,7 +211,7 @@ void delays_open_window(struct delays *d, uint64_t from, uint64_t to)
 	d->to = to;
 }
 
-/* What goes on counts so far. */
+/* Count the part of open intervals that is in the window. */
 static int close_thread(struct delays *d, const struct delay_thread *t)
 {
 	int r = 0;

@@ -7,7 +7,7 @@ enum { CACHE_L1D, CACHE_L1I, CACHE_LL, CACHE_DTLB, CACHE_ITLB };
 
 static enum derived_role hardware_role(uint64_t config)
 {
-	/* The upper half names the PMU where there are several. */
+	/* The upper half is the PMU's type, if there are several core PMUs. */
 	switch (config & UINT32_MAX) {
 	case PERF_HW_CYCLES: return DERIVED_CYCLES;
 	case PERF_HW_INSTRUCTIONS: return DERIVED_INSTRUCTIONS;
@@ -63,7 +63,7 @@ static bool is_related(const struct derived_count *c, const struct derived_count
 	return !on_core(role) || !on_core(to->role) || c->pmu == to->pmu;
 }
 
-/* The count with that role that belongs to `to`; 0 when there is none. */
+/* The count with this role that is related to `to`, preferably of its group; 0: none. */
 static double related(const struct derived_count *all, size_t n, const struct derived_count *to, enum derived_role role)
 {
 	const struct derived_count *found = NULL;
@@ -79,7 +79,7 @@ static double related(const struct derived_count *all, size_t n, const struct de
 	return found ? found->value : 0;
 }
 
-/* What is a share of what, in percent. */
+/* Pairs of counts that are shown as a percentage. */
 static const struct share {
 	uint8_t part, whole;
 	const char *unit;

@@ -22,23 +22,23 @@ struct derived_count {
 	enum derived_role role;
 	bool counted;            /* false: not supported or never ran */
 	double value;            /* scaled; DERIVED_CLOCK in ns */
-	uint64_t context;        /* counts are only related to others with the same: exclude bits, cgroup */
-	uint64_t pmu;            /* the same for hardware events: those of one core type */
-	unsigned group;          /* related to one of its own group first: that was counted at the same time */
+	uint64_t context;        /* counts are only related to counts of the same context: exclude bits, cgroup */
+	uint64_t pmu;            /* and, for hardware events, of the same core PMU */
+	unsigned group;          /* preferably of the same group, which counted at the same time */
 };
 
 struct derived {
 	double value;
 	uint8_t width, prec;
-	const char *suffix;      /* directly behind the number: "%", " ", "" */
+	const char *suffix;      /* printed directly behind the number: "%", " ", "" */
 	const char *unit;
 };
 
 enum { DERIVED_MAX = 2 };
 
 /*
- * Values to show beside all[i], at most DERIVED_MAX; returns how many. elapsed_ns: wall clock of the counting.
- * arch: whose counters they are, NULL: unknown.
+ * The values to show beside all[i], at most DERIVED_MAX; returns their number. elapsed_ns: wall clock time of counting.
+ * arch: of the counters, NULL: unknown.
  */
 unsigned derived_of(const struct derived_count *all, size_t n, size_t i, double elapsed_ns, const struct arch *arch,
 		    struct derived out[DERIVED_MAX]);

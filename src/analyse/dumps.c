@@ -1,4 +1,4 @@
-/* dumps.c - from a dump's beginning to the next one. */
+/* dumps.c - see dumps.h. */
 #include "analyse/dumps.h"
 
 void dumps_deinit(struct dumps *d)

@@ -46,7 +46,7 @@ static int add_event(struct evpair *p, const struct tevent *event, struct err *e
 	return !r && to ? key_of(f, p->want.to_key, &ev->to, e) : r;
 }
 
-/* A start takes the place of the one before it with the same key. */
+/* With one span for each key, a start replaces the one before it. */
 static void dropped(void *arg, const struct span *sp UNUSED, enum spans_limit why)
 {
 	struct evpair *p = arg;
@@ -132,7 +132,7 @@ int evpair_add(struct evpair *p, const struct tstream_rec *rec)
 
 		if (ev->event != event)
 			continue;
-		/* One event may be both: it ends a pair before it begins the next. */
+		/* An event may be both an end and a start: first it ends a pair. */
 		if (ev->to && read_key(ev->to, rec, &key))
 			r = end(p, key, rec);
 		if (!r && ev->from && read_key(ev->from, rec, &key))

@@ -1,4 +1,4 @@
-/* fold.c - choose, fold from the leaves on, close the gaps. */
+/* fold.c - choose the branches to fold, fold them from the leaves up, compact the tree. */
 #include "analyse/fold.h"
 
 enum { COUNTS = 1 << 12 };   /* branches of more samples than this are kept */
@@ -23,13 +23,13 @@ static bool is_outermost(const struct calltree *t, uint32_t node)
 	return node && is_group(t, t->nodes.v[node].parent);
 }
 
-/* May it never be folded: the root, a group, or what its outermost frames are folded into? */
+/* Can the node not be folded? The root, a group, or a group's frame "other". */
 static bool is_fixed(const struct calltree *t, uint32_t node, uint32_t other)
 {
 	return !node || is_group(t, node) || (is_outermost(t, node) && t->nodes.v[node].key == other);
 }
 
-/* Each group gets one for its outermost frames; those that stay empty go again. The groups' nodes: 0 or -ENOMEM. */
+/* Add the frame "other" to each group; those that stay empty are removed again. 0 or -ENOMEM. */
 static int add_others(struct calltree *t, uint32_t other)
 {
 	size_t n = t->nodes.n;
@@ -40,7 +40,7 @@ static int add_others(struct calltree *t, uint32_t other)
 	return 0;
 }
 
-/* Samples of each node and what is below it, COUNTS where there are more. NULL: no memory. */
+/* Samples of each subtree, at most COUNTS. NULL: no memory. */
 static uint32_t *count_samples(const struct calltree *t)
 {
 	uint32_t *n = malloc(t->nodes.n * sizeof(*n));
@@ -58,11 +58,11 @@ static uint32_t *count_samples(const struct calltree *t)
 }
 
 struct limit {
-	uint32_t samples;      /* what has fewer goes ... */
-	size_t spare;          /* ... and of what has so many all but the first */
+	uint32_t samples;      /* fold nodes with fewer samples than this, */
+	size_t spare;          /* and of those with exactly so many all but the first `spare` ones */
 };
 
-/* with[n]: how many have n samples. */
+/* The limit by which about `keep` are kept. with[n]: how many have n samples. */
 static struct limit choose(const size_t with[COUNTS + 1], size_t keep)
 {
 	uint32_t least = COUNTS;
@@ -87,7 +87,7 @@ static uint32_t add_up_to_counts(uint32_t n, uint64_t more)
 	return (uint32_t)MIN(n + MIN(more, (uint64_t)COUNTS), (uint64_t)COUNTS);
 }
 
-/* Samples of each frame, noted or wherever it is; those of a recursion more than once. NULL: no memory. */
+/* Samples of each frame, in the tree and in notes; recursive ones count several times. NULL: no memory. */
 static uint32_t *count_frames(const struct fold *f, const struct calltree *t, const uint32_t *samples, size_t n)
 {
 	uint32_t *of = calloc(n + 1, sizeof(*of));
@@ -101,14 +101,14 @@ static uint32_t *count_frames(const struct fold *f, const struct calltree *t, co
 	for (size_t i = 0; of && i < f->rows.n; i++) {
 		const struct fold_row *r = &f->rows.v[i];
 
-		/* Less than nothing: what was moved away is still in the tree. */
+		/* A negative note: the samples that it takes away are still counted in the tree. */
 		if ((int64_t)r->total_samples > 0)
 			of[r->frame] = add_up_to_counts(of[r->frame], r->total_samples);
 	}
 	return of;
 }
 
-/* Frames with so many samples or fewer are not worth a note. */
+/* Frames with at most so many samples are not noted. */
 static uint32_t choose_frames(const uint32_t *samples, const struct fold_want *w)
 {
 	size_t with[COUNTS + 1] = { 0 };
@@ -156,15 +156,15 @@ static uint32_t look_up(const struct fold *f, const struct calltree *t, uint32_t
 struct folding {
 	struct fold *f;
 	struct calltree *t;
-	uint32_t *samples;     /* of each node */
+	uint32_t *samples;     /* of each subtree */
 	uint32_t *frames;      /* samples of each frame */
-	uint32_t *to;          /* 0 for what is folded */
-	uint32_t light;        /* frames that are not noted */
+	uint32_t *to;          /* new index of each node; 0: folded */
+	uint32_t light;        /* frames with at most so many samples are not noted */
 	uint32_t other;
 	size_t n_frames;
 };
 
-/* Samples that a node of the group has are no longer those of its frame; or are again. 0 or -ENOMEM. */
+/* Add to the note of a frame's self; negative values (modulo 2^64) take away. 0 or -ENOMEM. */
 static int move_self(struct folding *g, uint32_t group, uint32_t frame, uint64_t self, uint64_t samples)
 {
 	struct fold_row *row = row_of(g->f, group, frame);
@@ -176,7 +176,7 @@ static int move_self(struct folding *g, uint32_t group, uint32_t frame, uint64_t
 	return 0;
 }
 
-/* With what was called from it; or, where it is taken away again, without. */
+/* Add to the note of a frame's total; negative values (modulo 2^64) take away. */
 static int move_total(struct folding *g, uint32_t group, uint32_t frame, uint64_t total, uint64_t samples)
 {
 	struct fold_row *row = row_of(g->f, group, frame);
@@ -188,7 +188,7 @@ static int move_total(struct folding *g, uint32_t group, uint32_t frame, uint64_
 	return 0;
 }
 
-/* The frame that has a node's samples for its own. */
+/* The frame whose self includes a node's samples. */
 static uint32_t own_key(const struct folding *g, const struct ct_node *n)
 {
 	const struct ct_node *v = g->t->nodes.v;
@@ -198,7 +198,7 @@ static uint32_t own_key(const struct folding *g, const struct ct_node *n)
 	return n->key;
 }
 
-/* The frame that it becomes part of did not call it, if that one only stands for outermost frames. */
+/* Note the total of a folded node. "other" did not call it, so what "other" gains in the tree is taken away. */
 static int take_note(struct folding *g, uint32_t group, const struct ct_node *n, bool above, bool outermost)
 {
 	int r = move_total(g, group, n->key, above ? 0 : n->self, above ? 0 : n->samples);
@@ -206,15 +206,15 @@ static int take_note(struct folding *g, uint32_t group, const struct ct_node *n,
 	return !r && outermost ? move_total(g, group, g->other, -n->self, -(uint64_t)n->samples) : r;
 }
 
-/* What came from below and was noted, in the event's unit. */
+/* The weight of the `moved` samples of a node: in proportion, since only their number is known. */
 static uint64_t moved_self(const struct ct_node *n, uint32_t moved)
 {
 	return moved == n->samples ? n->self : (uint64_t)((double)n->self / n->samples * moved);
 }
 
 /*
- * A node below which nothing is any more. Of a light frame only what belongs to others goes on as theirs: the caller
- * keeps the rest.
+ * Fold a leaf into its parent. If its frame is light, it gets no note: only the samples that were noted for other
+ * frames stay noted for them, and its caller keeps the rest.
  */
 static int fold_node(struct folding *g, uint32_t node)
 {
@@ -241,7 +241,7 @@ static int fold_light(struct folding *g, struct limit l)
 	const struct calltree *t = g->t;
 	int r = 0;
 
-	/* Callers stand before what they call: the first ones to be kept are whole branches. */
+	/* Callers come before callees: so the `spare` ones that are kept are connected branches. */
 	for (uint32_t i = 0; i < t->nodes.n; i++) {
 		bool fixed = is_fixed(t, i, g->other), spared = !fixed && g->samples[i] == l.samples && l.spare;
 
@@ -261,8 +261,8 @@ static int fold_light(struct folding *g, struct limit l)
 }
 
 /*
- * Notes of frames that have become light, as others have had more, go to the frame that stands for such: not where the
- * tree still has something that was moved away from them.
+ * Add the notes of frames that have become light to "other"; but not if the tree still has the frame, whose note may
+ * be negative.
  */
 static int drop_light(struct folding *g)
 {
@@ -286,7 +286,7 @@ static int drop_light(struct folding *g)
 	return r;
 }
 
-/* The nodes that stay move together, in their order. */
+/* Compact the tree: the remaining nodes keep their order. */
 static void close_gaps(struct fold *f, struct calltree *t, uint32_t *to)
 {
 	uint32_t n = 1;
@@ -318,7 +318,7 @@ static int index_rows(struct fold *f)
 	return 0;
 }
 
-/* Notes that came to nothing: samples that went on to the next caller. */
+/* Remove notes without samples: those were folded on to the next caller. */
 static int drop_empty(struct fold *f)
 {
 	size_t n = 0;

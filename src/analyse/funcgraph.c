@@ -1,9 +1,9 @@
 /*
  * funcgraph.c - a stack of open calls for each task.
  *
- * Depths need not be without holes: several users of the tracer share a task's stack, and filters leave functions out.
- * Interrupts run on the stack of the task that they interrupt. Functions that never return (do_exit), and those whose
- * return was lost, are cleared away by the next record of the same or a lesser depth.
+ * Depths may have gaps: several users of the tracer share a task's stack of calls, and filters leave out functions.
+ * Functions of an interrupt are on the stack of the task that was interrupted. Functions that never return (do_exit),
+ * and those whose return was lost, are dropped at the next record of the same or a smaller depth.
  */
 #include "analyse/funcgraph.h"
 
@@ -13,7 +13,7 @@ struct frame {
 	uint32_t depth;
 };
 
-/* One record, taken apart. */
+/* One decoded record. */
 struct rec {
 	bool is_return, timed;
 	uint64_t func, ts, calltime, rettime;
@@ -35,7 +35,7 @@ static void count_open(struct funcgraph *g, const struct span *sp)
 		g->stats.discarded++;
 }
 
-/* Tasks that ended inside of a function, and stacks that only grow. */
+/* Limits were exceeded: by tasks that ended inside of a function, or by stacks that only grow. */
 static void dropped(void *arg, const struct span *sp, enum spans_limit why UNUSED)
 {
 	count_open(arg, sp);
@@ -89,7 +89,7 @@ size_t funcgraph_open(const struct funcgraph *g, uint32_t pid, uint32_t cpu, uin
 	return n;
 }
 
-/* The task's innermost call, when those of that depth and more are given up. */
+/* Drop the task's calls at this depth and deeper; returns its innermost remaining call. */
 static struct frame *drop_from(struct funcgraph *g, const struct rec *r, uint64_t depth)
 {
 	struct span *sp;
@@ -124,7 +124,7 @@ static int give(struct funcgraph *g, struct funcgraph_call *c)
 	return g->want.call ? g->want.call(g->want.arg, c) : 0;
 }
 
-/* f: its entry, or NULL. */
+/* A call has returned. f: its entry, or NULL. */
 static int finish(struct funcgraph *g, const struct rec *r, const struct frame *f)
 {
 	bool timed = r->timed && r->rettime >= r->calltime;

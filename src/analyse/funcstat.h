@@ -1,4 +1,4 @@
-/* funcstat.h - what calls of functions took, added up: one row for each function, or each function of each thread. */
+/* funcstat.h - sums of the durations of calls: a row for each function, or for each function of each thread. */
 #ifndef ANALYSE_FUNCSTAT_H
 #define ANALYSE_FUNCSTAT_H
 
@@ -18,7 +18,7 @@ struct funcstat_row {
 	uint32_t pid;            /* 0 unless by task */
 	uint64_t count, total, self, min, max;
 	struct loghist times;
-	const char *name;        /* for the owner: sorted by FUNCSTAT_NAME, and where rows are equal */
+	const char *name;        /* set by the caller; sort key of FUNCSTAT_NAME and of rows that are equal otherwise */
 };
 
 struct funcstat {
@@ -32,7 +32,7 @@ struct funcstat {
 int funcstat_add(struct funcstat *s, const struct funcgraph_call *c);
 void funcstat_deinit(struct funcstat *s);
 
-/* Numbers of rows in that order; names must have been set. Malloc'ed; NULL: no memory. */
+/* Row numbers sorted by the key; names must be set. Malloc'ed; NULL: no memory. */
 uint32_t *funcstat_order(const struct funcstat *s, enum funcstat_key key);
 
 #endif

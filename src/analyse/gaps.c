@@ -29,7 +29,7 @@ static bool is_off(enum gap_cause c)
 	return c == GAP_PREEMPTED || c == GAP_ASLEEP;
 }
 
-/* From there up: their ends were not seen, so that nobody knows how long they were, nor the gap that began with one. */
+/* Discard the causes from index `at` on: their ends were lost, so their durations, and that of the gap, are unknown. */
 static void discard(struct gaps *g, struct gap_thread *t, unsigned at)
 {
 	if (!at && t->open[0].since == t->gap.from)
@@ -38,7 +38,7 @@ static void discard(struct gaps *g, struct gap_thread *t, unsigned at)
 	t->depth = at;
 }
 
-/* None of the causes happens within itself, and nothing goes on of a thread that leaves its CPU. */
+/* No cause nests in itself, and none can be open when the thread leaves its CPU: discard those whose end was lost. */
 static void discard_impossible(struct gaps *g, struct gap_thread *t, enum gap_cause next)
 {
 	unsigned at = 0;
@@ -108,7 +108,7 @@ int gaps_end(struct gaps *g, size_t i, uint64_t time, enum gap_cause cause)
 
 	while (at && t->open[at - 1].cause != cause)
 		at--;
-	/* It began before we did, or before a loss. */
+	/* Its start was before the first event, or lost. */
 	if (!at)
 		return 0;
 	g->discarded += t->depth - at;

@@ -32,13 +32,13 @@ static bool is_key(const struct guestwork_key *a, const struct guestwork_key *b)
 	return a->what == b->what && a->how == b->how;
 }
 
-/* Its number; GUESTWORK_ROWS: there is no room, UINT32_MAX: no memory. */
+/* Index of the key's row, which is added if it is new; GUESTWORK_ROWS: too many, UINT32_MAX: no memory. */
 static uint32_t row_of(struct guestwork *g, const struct guestwork_key *key)
 {
 	uint64_t hash = hash_u64(key->what) ^ key->how, *at = map_get(&g->keys, hash);
 	struct guestwork_row *r;
 
-	/* Two keys of one hash: the next one is free, or it. */
+	/* On a collision try the hash of the hash. */
 	while (at && !is_key(&g->rows.v[*at].key, key))
 		at = map_get(&g->keys, hash = hash_u64(hash));
 	if (at)
@@ -83,7 +83,7 @@ struct guestwork_row *guestwork_end(struct guestwork *g, struct guestwork_vcpu *
 	uint32_t row;
 
 	*ns = 0;
-	/* What ends everything ends also what has turned out to be nothing. */
+	/* Without a key at the start or at the end the time does not count. */
 	if (!v->has_key && !key)
 		return NULL;
 	if (!v->open || time < v->from) {

@@ -1,4 +1,4 @@
-/* hist.c - nodes to rows, rows to chains. */
+/* hist.c - assign nodes to rows, sum up and sort the rows. */
 #include "analyse/hist.h"
 
 #include "base/sort.h"
@@ -8,7 +8,7 @@
 
 /* --- which row a node belongs to -------------------------------------------------------------- */
 
-/* Dense numbers for the distinct values of a part of the keys. */
+/* Dense numbers for the distinct values of the group keys, or of the frame keys. */
 struct parts {
 	struct map of;
 	uint32_t *v;      /* group or frame -> number */
@@ -57,7 +57,7 @@ static uint64_t group_hash(const struct hist_group *g, unsigned keys)
 }
 
 /*
- * Groups that agree in the keys get the number of the first of them; a full hash that collides is told apart by
+ * Number the groups: those with equal keys get the number of the first of them. Collisions of the hash are resolved by
  * probing.
  */
 static int group_parts(struct parts *p, const struct hist_input *in, unsigned keys)
@@ -85,7 +85,7 @@ static int group_parts(struct parts *p, const struct hist_input *in, unsigned ke
 	return 0;
 }
 
-/* Of a frame's file and line no more than these tell. */
+/* Hash of the frame keys other than HIST_SYM. */
 static uint64_t frame_hash(const struct hist_frame *f, unsigned keys)
 {
 	uint64_t h = keys & HIST_DSO ? hash_u64((uintptr_t)f->dso) : 0;
@@ -118,10 +118,10 @@ static void parts_deinit(struct parts *p)
 	free(p->v);
 }
 
-/* Which row has which keys: most frames have one, and need no map. */
+/* Map of (group part, frame part) to rows. Most frames have one row only: it is in `near`, without a map lookup. */
 struct row_map {
 	struct map of;
-	struct { uint32_t group, row; } *near;   /* by part of the frame: part of the group + 1, 0: free */
+	struct { uint32_t group, row; } *near;   /* by frame part; group: group part + 1, 0: free */
 };
 
 static uint64_t row_key(uint32_t gpart, uint32_t fpart)
@@ -140,7 +140,7 @@ static int row_add(struct hist *h, const struct hist_row *row, uint32_t *index)
 	return 0;
 }
 
-/* Of a frame the row that was asked for last is near, all others that it has are in the map. */
+/* Find or add a row. `near` has the row of a frame that was found last; its other rows are in the map. */
 static int row_new(struct hist *h, struct row_map *m, uint32_t gpart, uint32_t fpart, struct hist_row row,
 		   uint32_t *index)
 {
@@ -167,7 +167,7 @@ static int row_new(struct hist *h, struct row_map *m, uint32_t gpart, uint32_t f
 	return 0;
 }
 
-/* What was folded may have lost more than it had. */
+/* Weights of notes may be negative. */
 static double latency_of(const struct hist_group *g, uint64_t weight)
 {
 	return (double)(int64_t)weight / (double)MAX(g->parallelism, 1u);
@@ -210,7 +210,7 @@ static bool has_inlines(const struct hist_input *in)
 	return false;
 }
 
-/* Those of a group's nodes, from the one behind the group's own to the end. */
+/* Assign rows to all nodes below a group's node. */
 static int assign_group(struct hist *h, struct row_map *of, uint32_t top, uint32_t gpart, const uint32_t *fpart)
 {
 	const struct ct_node *v = h->in.tree->nodes.v;
@@ -219,7 +219,7 @@ static int assign_group(struct hist *h, struct row_map *of, uint32_t top, uint32
 	for (uint32_t i = top + 1; i < h->end[top] && !err; i++) {
 		uint32_t key = v[i].key;
 
-		/* Only what will be shown: callers have no row of their own in HIST_SELF. */
+		/* In HIST_SELF only nodes with samples have rows. */
 		if (h->want.mode == HIST_SELF && !v[i].samples)
 			continue;
 		if (h->want.mode == HIST_SELF)
@@ -250,7 +250,7 @@ static int assign_rows(struct hist *h, const uint32_t *gpart, const uint32_t *fp
 	return err;
 }
 
-/* What a light frame had in another unit than samples is only about what was noted. */
+/* Weights of folded light frames are estimates (fold.c: moved_self), so sums may be slightly negative: make these 0. */
 static void round_weights(struct hist *h)
 {
 	for (size_t i = 0; i < h->rows.n; i++) {
@@ -263,7 +263,7 @@ static void round_weights(struct hist *h)
 	}
 }
 
-/* Of what was folded into them alone rows have nothing themselves. */
+/* Remove rows without samples: all of their samples were folded into them, and belong to other rows. */
 static int drop_empty(struct hist *h)
 {
 	uint32_t *to = malloc((h->rows.n + 1) * sizeof(*to)), n = 0;
@@ -301,9 +301,9 @@ static int make_rows(struct hist *h)
 
 /* --- weights ---------------------------------------------------------------------------------- */
 
-/* Of each node the longest chain of samples below it, and its place in its own. */
+/* Depth of a node, and of the deepest sample in its subtree. */
 struct depth {
-	uint32_t here, below;   /* how far from its group it is; the farthest sample in it, 0: none */
+	uint32_t here, below;   /* levels below the group; 0: no sample */
 };
 
 static struct depth *depths_of(const struct hist *h)
@@ -323,7 +323,7 @@ static struct depth *depths_of(const struct hist *h)
 	return d;
 }
 
-/* What ends in a node is its row's own. */
+/* Add a node's samples to the self of its row. */
 static void add_own(struct hist *h, uint32_t leaf, const struct hist_group *g, const struct depth *d)
 {
 	const struct ct_node *n = &h->in.tree->nodes.v[leaf];
@@ -334,14 +334,14 @@ static void add_own(struct hist *h, uint32_t leaf, const struct hist_group *g, c
 	own->samples += n->samples;
 	own->latency += latency_of(g, n->self);
 	add_space(own, g, n->self);
-	/* It shows the whole chain. */
+	/* Such a row shows whole chains. */
 	if (d)
 		own->depth = MAX(own->depth, d[leaf].here);
 	h->weight += n->self;
 	h->samples += n->samples;
 }
 
-/* What is below a node is its row's, but for what is below another node of the row already. */
+/* Add a node's subtree to the total of its row, unless it is within another node of the row (recursion). */
 static void add_total(struct hist *h, uint32_t node, const struct depth *d)
 {
 	struct hist_row *r = &h->rows.v[h->row_of[node]];
@@ -378,7 +378,7 @@ static int add_weights(struct hist *h)
 	return 0;
 }
 
-/* Subtrees are stretches: where each ends, and what stands before it. 0 or -ENOMEM. */
+/* Compute the end of each subtree, and prefix sums of weight and samples. 0 or -ENOMEM. */
 static int measure(struct hist *h)
 {
 	const struct ct_node *v = h->in.tree->nodes.v;
@@ -451,7 +451,7 @@ const char *hist_value(const char *values, size_t i)
 	return values;
 }
 
-/* Decimal texts without leading zeros. */
+/* Compare decimal texts without leading zeros. */
 static int by_number(const char *a, const char *b)
 {
 	bool minus = *a == '-';
@@ -465,7 +465,7 @@ static int by_number(const char *a, const char *b)
 	return minus ? -c : c;
 }
 
-/* As perf: fields downwards, whole texts upwards. */
+/* As in perf: fields descending, whole texts ascending. */
 static int by_values(const char *a, const char *b)
 {
 	int c = 0;
@@ -479,13 +479,13 @@ static int by_values(const char *a, const char *b)
 	return c;
 }
 
-/* Equal texts are mostly the same one. */
+/* Texts are interned, so equal ones mostly are the same pointer. */
 static int by_text(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);
 }
 
-/* Those that nobody knows come last. */
+/* Unknown ones (NULL) come last. */
 static int by_known(const char *a, const char *b)
 {
 	return !a || !b ? by_u64(!a, !b) : by_text(a, b);
@@ -551,8 +551,8 @@ static int by_frame(const struct hist *h, const struct hist_row *a, const struct
 }
 
 /*
- * Heavier first; of one command's callers of equal weight the one that is further out, which makes the command the next
- * key: to compare depths within commands only, and what else there is between them, would be no order.
+ * Heavier rows first; with HIST_BY_DEPTH, rows of equal weight by command, then callers before callees. The command
+ * must come before the depth: comparing depths only within one command would not be a consistent order.
  */
 static int by_row(const void *arg, uint32_t ia, uint32_t ib)
 {
@@ -585,7 +585,10 @@ static unsigned bits_of(const struct hist *h, uint32_t row)
 	return h->want.by_latency || !weight ? 0 : WEIGHT_BITS - (unsigned)__builtin_clzll(weight);
 }
 
-/* Bits that so many rows have, or more: the comparisons of rows are what costs, and most rows are light. */
+/*
+ * The least bit length of weights such that at least `first` rows have as many bits: only these are sorted, since
+ * comparing rows is expensive, and most rows are light.
+ */
 static unsigned bits_of_first(const struct hist *h, size_t first, size_t *n)
 {
 	size_t n_of[WEIGHT_BITS + 1] = { 0 };
@@ -618,7 +621,7 @@ uint32_t *hist_order(const struct hist *h)
 	return hist_order_first(h, SIZE_MAX, &all);
 }
 
-/* --- where a row is --------------------------------------------------------------------------- */
+/* --- nodes of a row ---------------------------------------------------------------------------- */
 
 static bool is_wanted(const struct hist *h, uint32_t row, uint64_t least)
 {
@@ -646,7 +649,7 @@ int hist_index(struct hist *h, uint64_t least)
 	h->places = places = mem_alloc((sum + 1) * sizeof(*places));
 	if (!places)
 		return -ENOMEM;
-	/* From the last node on each is put in front of those that are there. */
+	/* Backwards, since start[] is counted down from the end of each row's list. */
 	for (size_t i = n_nodes; i-- > 1; )
 		if (is_wanted(h, h->row_of[i], least))
 			places[--start[h->row_of[i]]] = (uint32_t)i;

@@ -1,10 +1,10 @@
-/* hits.c - two tables, of functions and of places in them, and the sums beside each. */
+/* hits.c - tables of functions and of places in them, with their sums in parallel tables. */
 #include "analyse/hits.h"
 
 #include "base/mem.h"
 #include "base/sort.h"
 
-/* An index takes four bytes for each of these. Of larger functions there is none: sizes of a file may be anything. */
+/* INDEX_MAX: instructions of a function with an index, 4 bytes each; sizes in a file may be wrong. */
 enum { INDEX_MAX = 1 << 20, INDEX_SHARE = 32 };
 
 int hits_init(struct hits *h, size_t n_events, const struct arch *arch)
@@ -28,12 +28,12 @@ void hits_deinit(struct hits *h)
 	h->all = NULL;
 }
 
-/* Room for the sums of one more function or place. */
+/* Append zeroed sums for a function or place. */
 #define MORE_SUMS(h, vec) \
 	(vec_reserve(vec, (h)->n_events) ? -ENOMEM : \
 	 (memset((vec)->v + (vec)->n, 0, (h)->n_events * sizeof(*(vec)->v)), (vec)->n += (h)->n_events, 0))
 
-/* Of two functions of one file, and of one start, the first one's name is taken. */
+/* Functions are identified by file and start; of aliases the name found first counts. */
 uint32_t hits_func_of(struct hits *h, const struct sym_loc *l)
 {
 	uint64_t *head = map_add(&h->func_of, hash_u64((uintptr_t)l->dso ^ hash_u64(l->start)), NULL);
@@ -52,7 +52,7 @@ uint32_t hits_func_of(struct hits *h, const struct sym_loc *l)
 	return (uint32_t)h->funcs.n - 1;
 }
 
-/* Where most of its instructions are hit, or it is hit often: from then on places are found there. */
+/* Make an index if a good part of the function's instructions was hit, or it has many samples. */
 static void make_index(struct hits *h, uint32_t func)
 {
 	struct hits_func *f = &h->funcs.v[func];
@@ -64,7 +64,7 @@ static void make_index(struct hits *h, uint32_t func)
 		samples += hits_func_sum(h, func, i)->samples;
 	if (samples < n && f->n_places < n / INDEX_SHARE)
 		return;
-	/* Without memory it is slower, and no more. */
+	/* It is optional: without memory lookups are just slower. */
 	f->index = mem_zeroed((size_t)n, sizeof(*f->index));
 	f->n_index = f->index ? (size_t)n : 0;
 	for (uint32_t i = f->first; i != HITS_NONE; i = h->places.v[i].next) {
@@ -146,7 +146,7 @@ static void fade(struct hits_sum *v, size_t n, unsigned eighths)
 {
 	for (size_t i = 0; i < n; i++) {
 		v[i].weight = v[i].weight / 8 * eighths + v[i].weight % 8 * eighths / 8;
-		/* One that still weighs something was seen. */
+		/* A sum with weight keeps at least one sample. */
 		v[i].samples = v[i].samples * eighths / 8 + (v[i].weight && v[i].samples == 1);
 	}
 }
@@ -163,7 +163,7 @@ struct by_weight {
 	size_t event;
 };
 
-/* Equal ones by name, then as they lie in their files: always the same. */
+/* Functions of equal weight by name, then by file and address, so that the order is deterministic. */
 static int heavier(const void *arg, uint32_t a, uint32_t b)
 {
 	const struct by_weight *o = arg;
@@ -209,7 +209,7 @@ uint32_t *hits_order(const struct hits *h, size_t event)
 	return NULL;
 }
 
-/* In order already where all of them are in the index. */
+/* List the places; if the index has all of them, they are in order. */
 static size_t list_places(const struct hits *h, const struct hits_func *f, uint32_t *v)
 {
 	size_t n = 0;

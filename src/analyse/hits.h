@@ -1,7 +1,7 @@
 /*
- * hits.h - where samples fell: sums by function and by instruction, of several events side by side.
+ * hits.h - sums of samples by function and by instruction, for several events side by side.
  *
- * Memory follows distinct addresses.
+ * Memory grows with distinct addresses.
  */
 #ifndef ANALYSE_HITS_H
 #define ANALYSE_HITS_H
@@ -18,12 +18,12 @@ struct hits_sum {
 };
 
 struct hits_func {
-	struct sym_loc at;        /* of one of its samples: its name, file, start */
-	uint32_t first;           /* place, or HITS_NONE; see next */
+	struct sym_loc at;        /* location of one of its samples: name, file, start */
+	uint32_t first;           /* its first place, or HITS_NONE; see hits_place.next */
 	uint32_t n_places;
-	uint32_t same_hash;
+	uint32_t same_hash;       /* next function with the same hash, index + 1 */
 	uint64_t last;            /* the highest address */
-	uint32_t *index;          /* of each instruction that may be there: place + 1, 0: none; NULL: too few are */
+	uint32_t *index;          /* for each possible instruction: place + 1, 0: none; NULL: not worth it yet */
 	size_t n_index;
 };
 
@@ -35,11 +35,11 @@ struct hits_place {
 
 struct hits {
 	size_t n_events;
-	unsigned shift;           /* instructions lie at multiples of two to the power of that */
+	unsigned shift;           /* instructions are aligned to 1 << shift bytes */
 	VEC(struct hits_func) funcs;
 	VEC(struct hits_place) places;
-	VEC(struct hits_sum) of_func, of_place;   /* n_events for each */
-	struct hits_sum *all;                     /* of each event, also of what is in no function */
+	VEC(struct hits_sum) of_func, of_place;   /* n_events for each function and place */
+	struct hits_sum *all;                     /* for each event, including samples in no function */
 	struct map func_of, place_of;
 };
 
@@ -49,10 +49,10 @@ void hits_deinit(struct hits *h);
 /* The function of an address that has a symbol; HITS_NONE: no memory. */
 uint32_t hits_func_of(struct hits *h, const struct sym_loc *l);
 
-/* A sample at an address of it; `last`'s numbers. 0 or -ENOMEM. */
+/* Add a sample in func at addr, an address in the same terms as `last`. 0 or -ENOMEM. */
 int hits_add_rare(struct hits *h, uint32_t func, uint64_t addr, size_t event, uint64_t weight);
 
-/* l has a symbol, or counts only in `all`. 0 or -ENOMEM. */
+/* Add a sample at a location; without a symbol it only counts in `all`. 0 or -ENOMEM. */
 int hits_add(struct hits *h, const struct sym_loc *l, size_t event, uint64_t weight);
 
 static inline void hits_count(struct hits_sum *s, uint64_t weight)
@@ -67,13 +67,13 @@ static inline void hits_join(struct hits_sum *s, const struct hits_sum *more)
 	s->weight += more->weight;
 }
 
-/* A sample that is in no function that is looked at: it counts in `all`. */
+/* Add a sample to `all` only. */
 static inline void hits_pass(struct hits *h, size_t event, uint64_t weight)
 {
 	hits_count(&h->all[event], weight);
 }
 
-/* Which of the index is the address's? Of one between two instructions: none that is there. */
+/* The address' position in the index; an unaligned address gets a huge one (by rotation), beyond every index. */
 static inline uint64_t hits_step(const struct hits *h, uint64_t start, uint64_t addr)
 {
 	uint64_t bytes = addr - start;
@@ -81,7 +81,7 @@ static inline uint64_t hits_step(const struct hits *h, uint64_t start, uint64_t 
 	return bytes >> h->shift | bytes << (-h->shift & 63);
 }
 
-/* What an address of a function will need is fetched: first this, then that. */
+/* Prefetch for an address of a function, in two steps: the entry of the index, then the sums. */
 static inline void hits_ask_index(const struct hits *h, uint32_t func, uint64_t addr)
 {
 	const struct hits_func *f = &h->funcs.v[func];
@@ -100,7 +100,7 @@ static inline void hits_ask_sums(const struct hits *h, uint32_t func, uint64_t a
 		__builtin_prefetch(&h->of_place.v[(f->index[step] - 1) * h->n_events]);
 }
 
-/* As hits_add_rare, for addresses that mostly were hit before. */
+/* As hits_add_rare(), but fast for addresses that have a place. */
 static inline int hits_add_at(struct hits *h, uint32_t func, uint64_t addr, size_t event, uint64_t weight)
 {
 	const struct hits_func *f = &h->funcs.v[func];
@@ -116,8 +116,8 @@ static inline int hits_add_at(struct hits *h, uint32_t func, uint64_t addr, size
 }
 
 /*
- * Samples of one event in one function, one after the other: those sums that all of them are in are added up aside.
- * Nothing else is counted until hits_run_end.
+ * Fast path for consecutive samples of one event in one function: sums that all of them share are kept in the run.
+ * No other sample may be added until hits_run_end().
  */
 struct hits_run {
 	uint32_t func;            /* HITS_NONE: there is no run */
@@ -125,7 +125,7 @@ struct hits_run {
 	uint64_t start;
 	const uint32_t *index;
 	size_t n_index;
-	struct hits_sum *places;  /* see of_place */
+	struct hits_sum *places;  /* hits.of_place */
 	struct hits_sum sum;
 };
 
@@ -148,7 +148,7 @@ static inline void hits_run_end(struct hits_run *r, struct hits *h)
 	r->func = HITS_NONE;
 }
 
-/* As hits_add_at, of the run's event; another function is another run. */
+/* As hits_add_at(), for the run's event; another function starts a new run. */
 static inline int hits_run_add(struct hits_run *r, struct hits *h, uint32_t func, uint64_t addr, uint64_t weight)
 {
 	size_t event = r->event;
@@ -168,7 +168,7 @@ static inline int hits_run_add(struct hits_run *r, struct hits *h, uint32_t func
 	return 0;
 }
 
-/* What was added up so far counts for so many eighths of it from now on. */
+/* Multiply all sums by eighths / 8. */
 void hits_fade(struct hits *h, unsigned eighths);
 
 static inline const struct hits_sum *hits_func_sum(const struct hits *h, uint32_t func, size_t event)
@@ -181,10 +181,10 @@ static inline const struct hits_sum *hits_place_sum(const struct hits *h, uint32
 	return &h->of_place.v[place * h->n_events + event];
 }
 
-/* Functions, the one of the most weight of the event first. Malloc'ed; NULL: no memory. */
+/* Functions sorted by weight of the event, heaviest first. Malloc'ed; NULL: no memory. */
 uint32_t *hits_order(const struct hits *h, size_t event);
 
-/* The places of a function by address: how many, in *v, malloc'ed; -ENOMEM. */
+/* The places of a function sorted by address, in *v, malloc'ed; returns their number or -ENOMEM. */
 int hits_places(const struct hits *h, uint32_t func, uint32_t **v);
 
 #endif

@@ -1,7 +1,7 @@
-/* listing.c - instructions one after another, and what is known of registers in between. */
+/* listing.c - disassemble instructions, and track which registers hold the page of an ADRP. */
 #include "analyse/listing.h"
 
-/* Of AAPCS64: what a call may change, and the link register. */
+/* AAPCS64: a call may change x0 to x18, and the link register. */
 enum { CALL_CLOBBERED = 18, LINK = 30 };
 
 void listing_init(struct listing *l, const struct listing_want *w)
@@ -9,7 +9,7 @@ void listing_init(struct listing *l, const struct listing_want *w)
 	*l = (struct listing){ .want = *w, .disasm = arch_disasm_of(w->arch), .at = w->addr };
 }
 
-/* What has no room is left out; all has: each piece has its limit, and their sum is less than LISTING_TEXT. */
+/* Append to the text. It always fits: each piece is limited, and the sum of the limits is less than LISTING_TEXT. */
 static void add(struct listing_line *line, const char *s, size_t n)
 {
 	if (n >= sizeof(line->text) - line->n)
@@ -40,7 +40,7 @@ static uint32_t registers(unsigned from, unsigned upto)
 	return (uint32_t)((UINT64_C(2) << upto) - (UINT64_C(1) << from));
 }
 
-/* What the two halves name together stands behind the second one. */
+/* Append the name of an address: a branch target, a literal, or page + offset of an ADRP and this instruction. */
 static void add_meaning(const struct listing *l, const struct arch_disasm *d, struct listing_line *line)
 {
 	bool has_offset = d->kind == ARCH_DISASM_ADD || d->kind == ARCH_DISASM_ACCESS;
@@ -52,8 +52,8 @@ static void add_meaning(const struct listing *l, const struct arch_disasm *d, st
 }
 
 /*
- * Only what cannot be otherwise is kept: a page ends where its register may be written, at calls, and where nothing
- * goes on.
+ * Conservative: a register's page is forgotten when the register may be written, at calls if they may change it, and
+ * after instructions that do not fall through.
  */
 static void follow_pages(struct listing *l, const struct arch_disasm *d, const uint8_t *p, size_t n)
 {
@@ -86,7 +86,7 @@ static void add_word(struct listing_line *line, const uint8_t p[4])
 		add_byte(line, p[i]);
 }
 
-/* As objdump has them: words where all instructions are so long, else bytes, for seven of which there is a column. */
+/* As objdump does: a word if all instructions have 4 bytes, else bytes, in a column for seven of them. */
 static void add_raw(const struct listing *l, const uint8_t *p, size_t n, struct listing_line *line)
 {
 	enum { COLUMN = 7 };
@@ -105,7 +105,7 @@ static void add_raw(const struct listing *l, const uint8_t *p, size_t n, struct 
 	add_text(line, "\t");
 }
 
-/* A word of data, or the bytes that are left of one. */
+/* A word of data, or single bytes at the end. */
 static void add_data(struct listing *l, const uint8_t *p, size_t n, struct listing_line *line)
 {
 	if (n == 4) {
@@ -123,7 +123,7 @@ enum { RAW = 48 };
 
 static_assert(RAW + ARCH_DISASM_TEXT + LISTING_NAME + sizeof("\t// <>") < LISTING_TEXT, "all of a line has room");
 
-/* The text is written where it stays, unless there are bytes in front of it: how many is known only then. */
+/* The disassembler writes into the line itself; with `raw`, behind room for the bytes, whose number is unknown yet. */
 static size_t add_code(struct listing *l, const uint8_t *p, size_t n, struct listing_line *line)
 {
 	struct arch_disasm d = { .text = line->text + (l->want.raw ? RAW : 0) };

@@ -1,6 +1,6 @@
 /*
- * listing.h - the code of a function as lines of text, one instruction each, with what its addresses are called:
- * targets of branches, literals, and what the two halves adrp and add, or adrp and a load, name together.
+ * listing.h - disassemble a function, one line per instruction, with names for addresses: branch targets, literals, and
+ * the address that an ADRP and the ADD or load after it form together.
  */
 #ifndef ANALYSE_LISTING_H
 #define ANALYSE_LISTING_H
@@ -16,28 +16,28 @@ struct listing_want {
 	const struct arch *arch;
 	uint64_t addr;              /* of the first byte */
 	struct cursor code;
-	const struct marks *marks;  /* constants among the code; NULL: nothing is known */
-	/* What an address is called, "main+0x10"; false: nothing is there. */
+	const struct marks *marks;  /* data among the code; NULL: unknown */
+	/* The name of an address, "main+0x10"; false: none. */
 	bool (*name)(void *arg, uint64_t addr, char name[LISTING_NAME]);
 	void *arg;
-	bool raw;                   /* its bytes in front of each text, too */
+	bool raw;                   /* print each instruction's bytes before its text */
 };
 
 enum { LISTING_REGISTERS = 32 };
 
 struct listing {
 	struct listing_want want;
-	arch_disasm_fn *disasm;     /* NULL: those of that architecture are data here */
+	arch_disasm_fn *disasm;     /* NULL: no disassembler for this architecture, show words as data */
 	uint64_t at;
-	uint32_t is_page;                       /* a bit each: a register has a page since its adrp */
-	uint64_t page[LISTING_REGISTERS];
+	uint32_t is_page;                       /* mask of registers that hold the page address of an ADRP */
+	uint64_t page[LISTING_REGISTERS];       /* these addresses */
 	struct arch_disasm_memo memo;
 };
 
 struct listing_line {
 	uint64_t addr;
 	uint8_t len;
-	uint64_t target;            /* where it goes, 0: nowhere, or nobody knows */
+	uint64_t target;            /* branch target; 0: none, or unknown */
 	uint16_t n;                 /* bytes of the text */
 	char text[LISTING_TEXT];
 };

@@ -1,4 +1,4 @@
-/* lockseq.c - for each task and lock the state that they are in. */
+/* lockseq.c - a state machine for each task and lock. */
 #include "analyse/lockseq.h"
 
 /* The kernel's own limit of locks that a task holds is 48. */
@@ -125,7 +125,7 @@ int lockseq_step(struct lockseq *s, enum lockseq_step step, const struct content
 
 	if (step == LOCKSEQ_ACQUIRE)
 		return acquire(s, q, ev, flags, r);
-	/* It began before anybody looked. */
+	/* It started before the first event. */
 	if (!q)
 		return 0;
 	switch (step) {

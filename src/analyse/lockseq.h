@@ -1,11 +1,11 @@
 /*
- * lockseq.h - steps of tasks with locks, as kernels with CONFIG_LOCKDEP and CONFIG_LOCK_STAT tell them:
+ * lockseq.h - sequences of lock events of tasks, on kernels with CONFIG_LOCKDEP and CONFIG_LOCK_STAT:
  *
  *	acquire -> acquired -> release
  *	acquire -> contended -> acquired -> release        the wait: from contended to acquired
  *	acquire (to read, or a try) -> release
  *
- * A step that does not follow the one before it ends that sequence, and is counted with its lock, as in perf lock
+ * An event that cannot follow the one before it breaks the sequence, and is counted for its lock, as in perf lock
  * report.
  */
 #ifndef ANALYSE_LOCKSEQ_H
@@ -25,7 +25,7 @@ struct lockseq_row {
 struct lockseq {
 	struct spans open;               /* by task */
 	VEC(struct lockseq_row) rows;
-	uint64_t broken[LOCKSEQ_STEPS];  /* rows that this step was the first to break */
+	uint64_t broken[LOCKSEQ_STEPS];  /* number of rows that this step was the first to break */
 	uint64_t dropped;
 };
 

@@ -3,7 +3,7 @@
 
 enum { SUB_BITS = 4, SUB = 1 << SUB_BITS };
 
-/* value >> *shift is the bucket of its octave, with the leading one above it. */
+/* value >> *shift is the bucket within the octave, plus SUB for the leading 1 bit (octave > 0). */
 static unsigned octave_of(uint64_t value, unsigned *shift)
 {
 	unsigned bits = value ? 64 - (unsigned)__builtin_clzll(value) : 0;
@@ -13,7 +13,7 @@ static unsigned octave_of(uint64_t value, unsigned *shift)
 	return octave;
 }
 
-/* Make octave part of the window, which stays one piece. */
+/* Extend the contiguous range of octaves to include this one. */
 static int widen(struct loghist *h, unsigned octave)
 {
 	unsigned first = h->n ? MIN(h->first, octave) : octave;

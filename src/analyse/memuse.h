@@ -1,5 +1,5 @@
 /*
- * memuse.h - memory that places in the code have asked for, what they got, and what of it they still hold.
+ * memuse.h - memory by allocation site: requested, allocated, and not freed yet.
  */
 #ifndef ANALYSE_MEMUSE_H
 #define ANALYSE_MEMUSE_H
@@ -8,33 +8,33 @@
 #include "base/vec.h"
 
 struct memuse_sum {
-	uint64_t alloc, req;      /* bytes: given, asked for */
+	uint64_t alloc, req;      /* bytes allocated, bytes requested */
 };
 
 struct memuse_place {
-	uint32_t place;           /* the caller's number */
+	uint32_t place;           /* the site, a number of the caller's */
 	struct memuse_sum now, total, most;
 };
 
 struct memuse_piece {
-	uint32_t place;           /* index of its place */
+	uint32_t place;           /* index in places */
 	struct memuse_sum size;
 };
 
 struct memuse {
 	VEC(struct memuse_place) places;
 	VEC(struct memuse_piece) pieces;
-	VEC(uint32_t) unused;     /* of the pieces */
-	struct map by_place;      /* index + 1 */
-	struct map by_address;    /* index + 1 of the piece; 0: it was freed */
+	VEC(uint32_t) unused;     /* free indices of pieces */
+	struct map by_place;      /* site -> index + 1 */
+	struct map by_address;    /* address -> index of the piece + 1; 0: freed */
 };
 
 void memuse_deinit(struct memuse *m);
 
-/* 0 or -ENOMEM. An address that was not freed in between belongs to the new place from now on. */
+/* An allocation. If the free of an earlier one at this address was not seen, it is replaced. 0 or -ENOMEM. */
 int memuse_take(struct memuse *m, uint32_t place, uint64_t address, struct memuse_sum size);
 
-/* One that was taken before the recording began is passed over. */
+/* A free. If its allocation was not seen, it is ignored. */
 void memuse_give(struct memuse *m, uint64_t address);
 
 #endif

@@ -1,12 +1,12 @@
-/* numbered.h - keys to the numbers 1, 2, 3 ... of rows that the caller adds, of which there are only so many. */
+/* numbered.h - map keys to the numbers 1, 2, 3 ... of rows that the caller adds, up to a limit. */
 #ifndef ANALYSE_NUMBERED_H
 #define ANALYSE_NUMBERED_H
 
 #include "base/map.h"
 
 /*
- * The key's number. n + 1, of n rows: it is new, and the caller adds the row, or gives up all of it. 0: there are
- * `most` rows already; -ENOMEM.
+ * The key's number. n + 1, with n rows: the key is new, and the caller must add the row (if it cannot, the map must not
+ * be used any more). 0: there are `most` rows already; -ENOMEM.
  */
 static inline int64_t numbered(struct map *of, uint64_t key, size_t n, size_t most)
 {

@@ -1,4 +1,4 @@
-/* pages.c - what is allocated by whom; numbers stand for pages, places and kinds, so that a pair of them is a key. */
+/* pages.c - pages, call sites and kinds are numbered, so that a pair of numbers is a key for a row. */
 #include "analyse/pages.h"
 
 #include "analyse/numbered.h"
@@ -77,7 +77,7 @@ static void add(struct pages_row *r, const struct pages_event *ev)
 	r->allocs++;
 }
 
-/* It is free: what stood for it goes where only that counts. */
+/* Mark a page as free; with `live` subtract it from the sums. */
 static void release(struct pages *p, struct pages_page *page)
 {
 	const struct pages_kind *k = &p->kinds.v[page->kind - 1];
@@ -114,7 +114,7 @@ int pages_alloc(struct pages *p, const struct pages_event *ev)
 	if (page && p->pages.v[page - 1].kind)
 		release(p, &p->pages.v[page - 1]);
 	p->dropped += !page || !caller || (!row && p->by_page && !p->live);
-	/* What will not be known when it is freed would be live for ever. */
+	/* A page beyond the limit is unknown at its free, so it would stay live for ever. */
 	if (p->live && !page)
 		return 0;
 	p->orders[ev->kind.order][ev->kind.type]++;
@@ -162,7 +162,7 @@ int pages_live_rows(struct pages *p)
 	return 0;
 }
 
-/* Those that are free are no more; numbers change. */
+/* Remove free pages, and renumber the others. */
 static int keep_pages(struct pages *p)
 {
 	size_t n = 0;

@@ -1,8 +1,8 @@
 /*
- * pages.h - pages of memory from their allocation to their free, as `perf kmem stat --page` adds them up: by who
- * allocated, and by page, of each order, migrate type and set of flags.
+ * pages.h - page allocations and frees, summed up as `perf kmem stat --page` does: by call site and by page, for each
+ * order, migrate type and set of GFP flags.
  *
- * Live: only what is not freed counts. A page that is allocated while it was not seen being freed was freed before.
+ * live: only pages that are not freed count. If a page is allocated whose free was not seen, it was freed before.
  */
 #ifndef ANALYSE_PAGES_H
 #define ANALYSE_PAGES_H
@@ -18,18 +18,18 @@ struct pages_kind {
 	uint32_t flags, order, type;     /* order below PAGES_ORDERS, type below PAGES_TYPES */
 };
 
-/* allocs 0: it is none any more. */
+/* allocs 0: the row is empty. */
 struct pages_row {
-	uint64_t at;                     /* the page, or the address of the call */
-	uint64_t site;                   /* of the newest allocation */
+	uint64_t at;                     /* the page, or the address of the call site */
+	uint64_t site;                   /* call site of the newest allocation */
 	uint64_t bytes;
 	uint32_t allocs, kind;
 };
 
 struct pages_page {
 	uint64_t at;
-	uint32_t kind;                   /* index + 1; 0: it is free */
-	uint32_t row;                    /* of who allocated it, index + 1; 0: there is no room for that */
+	uint32_t kind;                   /* index + 1; 0: the page is free */
+	uint32_t row;                    /* row of its call site, index + 1; 0: none, beyond the limit */
 	uint64_t site, bytes;
 };
 
@@ -39,16 +39,16 @@ struct pages_sum {
 
 struct pages {
 	bool live;
-	bool by_page;                    /* rows of pages are asked for */
+	bool by_page;                    /* make rows by page */
 	struct map of_kind, of_site, of_page, of_caller, of_row;
 	VEC(struct pages_kind) kinds;
 	VEC(struct pages_page) pages;
-	VEC(struct pages_row) callers, rows;   /* rows: by page; live ones are made by pages_live_rows */
+	VEC(struct pages_row) callers, rows;   /* rows: by page; with `live` made by pages_live_rows() */
 	uint64_t sites;
 	struct pages_sum allocs, frees, failed;
-	struct pages_sum unknown;        /* frees of pages that nobody was seen to allocate */
+	struct pages_sum unknown;        /* frees of pages whose allocation was not seen */
 	int64_t orders[PAGES_ORDERS][PAGES_TYPES];
-	uint64_t dropped;                /* too many pages, places or kinds */
+	uint64_t dropped;                /* pages, call sites or kinds beyond the limits */
 };
 
 struct pages_event {
@@ -62,10 +62,10 @@ int pages_alloc(struct pages *p, const struct pages_event *ev);   /* 0 or -ENOME
 void pages_failed(struct pages *p, uint64_t bytes);
 void pages_free(struct pages *p, uint64_t page, uint64_t bytes);
 
-/* What is allocated now, into `rows`. 0 or -ENOMEM. */
+/* Fill `rows` with the pages that are allocated now. 0 or -ENOMEM. */
 int pages_live_rows(struct pages *p);
 
-/* The next interval: sums begin anew but for live ones, pages that are not freed stay known. 0 or -ENOMEM. */
+/* Start the next interval: sums are reset, except live ones; allocated pages stay known. 0 or -ENOMEM. */
 int pages_forget(struct pages *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* polls.c - add up turns by what they returned. */
+/* polls.c - sum up turns by the number of packets returned. */
 #include "analyse/polls.h"
 
 void polls_deinit(struct polls *p)

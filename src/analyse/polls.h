@@ -1,9 +1,9 @@
 /*
- * polls.h - turns of loops that poll: each begins when the function that looks for packets is entered, and lasts until
- * it is entered again; how many it returned says what the turn was for.
+ * polls.h - iterations (turns) of polling loops: each starts when the poll function is entered, and lasts until it is
+ * entered again; turns are grouped by the number of packets that it returned.
  *
- * What an observer adds to each turn is the same whatever it returned: it is in the turn of an empty poll, but not in
- * what a packet takes, which is the difference of two.
+ * The overhead of the probes is the same in every turn: it is in the duration of an empty poll, but not in the time per
+ * packet, which is a difference of two durations.
  */
 #ifndef ANALYSE_POLLS_H
 #define ANALYSE_POLLS_H
@@ -14,15 +14,15 @@
 enum { POLLS_BURSTS = 258, POLLS_MORE = POLLS_BURSTS - 1, POLLS_THREADS = 4096 };   /* 0..256, and larger ones */
 
 struct polls_burst {
-	uint64_t n;                      /* polls that returned so many */
-	struct spread turn, call;        /* ns: from entry to entry, from entry to return */
+	uint64_t n;                      /* number of polls that returned so many packets */
+	struct spread turn, call;        /* ns: from entry to next entry, from entry to return */
 };
 
 struct polls_thread {
 	uint32_t tid;
 	enum { POLLS_OUT, POLLS_IN, POLLS_BACK } is;
 	uint64_t entered;                /* ns */
-	unsigned burst;                  /* BACK: that it returned with */
+	unsigned burst;                  /* with POLLS_BACK: the number of packets returned */
 };
 
 struct polls {
@@ -38,13 +38,13 @@ void polls_deinit(struct polls *p);
 int polls_enter(struct polls *p, uint32_t tid, uint64_t time);
 int polls_return(struct polls *p, uint32_t tid, uint64_t time, uint64_t packets);
 
-/* What comes next does not follow what came before. */
+/* Events were lost: discard turns in progress. */
 void polls_break(struct polls *p);
 
-/* Counts and times are forgotten. */
+/* Reset counts and times. */
 void polls_forget(struct polls *p);
 
-/* ns that each packet of a burst takes, by the medians of turns; false: not enough is known. */
+/* ns per packet of a burst, by the medians of turns; false: too few turns. */
 bool polls_ns_per_packet(const struct polls *p, unsigned burst, double *ns);
 
 #endif

@@ -61,7 +61,7 @@ int replay_task(struct replay *r, uint32_t tid, const char *name)
 		return -ENOMEM;
 	*t = (struct replay_task){ .tid = tid, .name = id };
 	*at = r->tasks.n;
-	/* It may be that somebody wakes it before it is seen to sleep. */
+	/* It starts asleep, since a wake-up may come before its first switch. */
 	return add_sleep(r, (uint32_t)*at - 1) ? -ENOMEM : (int)*at - 1;
 }
 

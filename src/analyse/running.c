@@ -1,7 +1,7 @@
 /* running.c - see running.h. */
 #include "analyse/running.h"
 
-/* Where it is: the number of its CPU + 1; 0: it does not run. */
+/* Set where a task runs: its CPU + 1; 0: nowhere. */
 static int set(struct running *r, uint32_t tid, uint64_t where)
 {
 	uint64_t *at = tid ? map_add(&r->in, tid, NULL) : NULL;
@@ -23,7 +23,7 @@ static bool is_at(const struct running *r, uint32_t tid, uint32_t cpu)
 	return at && *at == (uint64_t)cpu + 1;
 }
 
-/* NULL: the CPU is not known, or there is no memory. */
+/* The entry of a CPU. NULL: unknown CPU, or no memory. */
 static uint32_t *place_of(struct running *r, uint32_t cpu)
 {
 	while (cpu < RUNNING_CPUS && r->on.n <= cpu) {

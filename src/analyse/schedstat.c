@@ -83,7 +83,7 @@ static int numbers(struct sv line, uint64_t *v, unsigned n, struct err *e)
 	return i == n ? 0 : err_set(e, EBADMSG, "a line ends behind %u of %u numbers", i, n);
 }
 
-/* Of the order of an older version, into that of 17. */
+/* Convert the numbers of a domain from the order of an older version to that of 17. */
 static void place(const uint64_t *from, uint64_t version, uint64_t *to)
 {
 	static const uint8_t old[SCHEDSTAT_WAYS] = { 1, 0, 2 };
@@ -187,7 +187,7 @@ int schedstat_next(struct schedstat *s, struct sv *text, struct err *e)
 
 /* --- two of them --- */
 
-/* Most are 32 bits wide in the kernel, and begin again. */
+/* to - from. Most counters are 32 bits wide in the kernel, and wrap. */
 static uint64_t more(uint64_t to, uint64_t from, bool wide)
 {
 	return wide || (from | to) > UINT32_MAX ? to - from : (to - from) & UINT32_MAX;

@@ -1,4 +1,4 @@
-/* slabs.c - a row for each place that allocates, and for each block. */
+/* slabs.c - a row for each call site, and for each block. */
 #include "analyse/slabs.h"
 
 void slabs_deinit(struct slabs *s)
@@ -69,7 +69,7 @@ static inline uint32_t find_block(const struct slabs *s, const struct slabs_even
 	return slots_find(&s->of_block, slots_hash(ev->block), is_block, s->blocks.v, &ev->block);
 }
 
-/* Of what stands in no row, too. */
+/* Sums over all events, including those without a row. */
 static inline void add_sums(struct slabs *s, const struct slabs_event *ev)
 {
 	s->allocs++;
@@ -78,7 +78,7 @@ static inline void add_sums(struct slabs *s, const struct slabs_event *ev)
 	s->elsewhere += ev->elsewhere;
 }
 
-/* Room for rows of both is made before any has it. */
+/* Make sure that the rows of both call site and block exist. */
 static int meet(struct slabs *s, const struct slabs_event *ev, uint32_t *site, uint32_t *block)
 {
 	int r = *site == SLOTS_NONE ? new_site(s, ev->site) : 0;
@@ -129,9 +129,9 @@ static void do_free(struct slabs *s, const struct slabs_event *ev)
 	b->cpu = -1;
 }
 
-/* --- in their turn ------------------------------------------------------------------------------------------- */
+/* --- delayed processing -------------------------------------------------------------------------------------- */
 
-/* Half of its time is over: the table is at hand, and tells the row. */
+/* Second step of prefetching: the hash table is in the cache by now, so find and prefetch the row. */
 static inline void fetch_row(const struct slabs *s, struct slabs_event *ev)
 {
 	const char *row;
@@ -158,7 +158,7 @@ static inline int do_first(struct slabs *s)
 	return r;
 }
 
-/* Where the next one stands; *r: what came of the one that was there. */
+/* A slot of `late` for the next event; if it is full, the oldest event is processed, with result *r. */
 static inline struct slabs_event *next_late(struct slabs *s, uint64_t block, int *r)
 {
 	*r = s->n_late == SLABS_LATE ? do_first(s) : 0;

@@ -1,6 +1,6 @@
 /*
- * spans.c - all spans lie in one array of items, each owner's linked from its newest on. The table of owners has no
- * removal: when it is full it is made anew of those that have something open.
+ * spans.c - all spans are in one array; those of an owner are linked, newest first. The map of owners has no removal:
+ * when it is full it is rebuilt from the owners that have open spans.
  */
 #include "analyse/spans.h"
 
@@ -18,7 +18,7 @@ void spans_deinit(struct spans *s)
 	free(s->items);
 }
 
-/* Items are as aligned as the memory that they are in: sizes of structures are multiples of that. */
+/* Items are aligned: malloc'ed memory is, and the size of a structure is a multiple of its alignment. */
 static struct span *item(const struct spans *s, uint32_t number)
 {
 	return (struct span *)(void *)(s->items + number * s->size);
@@ -114,13 +114,13 @@ void spans_end(struct spans *s, void (*give)(void *arg, const struct span *sp), 
 
 /* --- limits -------------------------------------------------------------------------------------------------- */
 
-/* Is what began then less than so many ns old? */
+/* Is a span that started at ts younger than age, ns? */
 static bool younger(uint64_t ts, uint64_t now, uint64_t age)
 {
 	return now - MIN(ts, now) < age;
 }
 
-/* Owners whose newest span is younger than that; *oldest: the age of the oldest of all. */
+/* Number of owners whose newest span is younger than age; *oldest: the highest age of all. */
 static size_t owners_younger(const struct spans *s, uint64_t now, uint64_t age, uint64_t *oldest)
 {
 	size_t n = 0;
@@ -138,7 +138,7 @@ static size_t owners_younger(const struct spans *s, uint64_t now, uint64_t age, 
 	return n;
 }
 
-/* Up to what age owners are kept, for half of the table to be free. */
+/* The age up to which owners are kept, so that half of the table becomes free. */
 static uint64_t keep_age(const struct spans *s, uint64_t now)
 {
 	uint64_t oldest, unused, age = UINT64_MAX;
@@ -193,7 +193,7 @@ static int grow(struct spans *s)
 	return 0;
 }
 
-/* 0: no memory. */
+/* Index of a new item; 0: no memory. */
 static uint32_t new_item(struct spans *s)
 {
 	uint32_t number = s->free;

@@ -1,4 +1,4 @@
-/* spread.c - sums beside a histogram. */
+/* spread.c - sums in addition to a histogram. */
 #include "analyse/spread.h"
 
 int spread_add(struct spread *s, uint64_t value)
@@ -15,7 +15,7 @@ int spread_add_to(struct spread *s, unsigned bucket, uint64_t n, uint64_t sum)
 {
 	uint64_t least = loghist_least(bucket);
 
-	/* Until it is told: what the bucket says. */
+	/* Until spread_bound() sets them, use the bucket's limit. */
 	if (!s->is_bound) {
 		s->min = !s->n || least < s->min ? least : s->min;
 		s->max = MAX(s->max, least);
@@ -36,7 +36,7 @@ uint64_t spread_at(const struct spread *s, unsigned permille)
 {
 	uint64_t v = loghist_at(&s->hist, permille);
 
-	/* The middle of a bucket may lie beyond what is in it. */
+	/* The middle of a bucket may be beyond the numbers in it. */
 	return permille >= 1000 ? s->max : MIN(MAX(v, s->min), s->max);
 }
 

@@ -18,7 +18,7 @@ double stats_root(double v)
 
 	if (!(v > 0) || v > 1e300)
 		return 0;
-	/* From above, Newton's steps only fall; they stop at the last digit. */
+	/* Started above the root, Newton's iteration decreases; it ends when it does not any more. */
 	for (int i = 0; i < 1100; i++) {
 		next = (root + v / root) / 2;
 		if (!(next < root))

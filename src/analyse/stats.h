@@ -16,13 +16,13 @@ struct stats {
 
 void stats_add(struct stats *s, double v);
 
-/* Standard deviation of the mean, sqrt(variance / n): how far the shown mean may be off. 0 below two values. */
+/* Standard error of the mean, sqrt(variance / n). 0 for fewer than two values. */
 double stats_deviation(const struct stats *s);
 
 /* The same in percent of the mean; 0 when that is 0. */
 double stats_percent(const struct stats *s);
 
-/* Square root without libm; 0 for what is not positive. */
+/* Square root without libm; 0 if v is not positive. */
 double stats_root(double v);
 
 #endif

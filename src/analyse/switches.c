@@ -1,4 +1,4 @@
-/* switches.c - one record for each task and each CPU, and what a switch makes of them. */
+/* switches.c - the state of each task and each CPU, updated at each switch. */
 #include "analyse/switches.h"
 
 void switches_deinit(struct switches *s)
@@ -61,7 +61,7 @@ struct switches_task *switches_end_of(struct switches *s, uint32_t tid)
 
 char switches_state(uint64_t prev_state)
 {
-	/* Bits of TASK_REPORT, Linux 4.14. The one above them, and none: it could run on. */
+	/* Bits of TASK_REPORT, Linux 4.14. The bit above them (preempted), and no bit: runnable. */
 	static const char names[] = "SDTtXZPI";
 
 	for (unsigned i = 0; names[i]; i++)
@@ -70,7 +70,7 @@ char switches_state(uint64_t prev_state)
 	return 'R';
 }
 
-/* What was told of it before a loss says nothing of what is behind it. */
+/* Forget times from before the last loss of events. */
 static void refresh(const struct switches *s, struct switches_task *t)
 {
 	if (t->losses == s->losses)
@@ -129,7 +129,7 @@ static void add(struct switches_task *t, uint64_t time, uint64_t in)
 	t->sum.pre_move += now->pre_move;
 }
 
-/* The idle time counts for the task that went. */
+/* Add an idle time to the task that left the CPU idle. */
 static bool add_to_last(struct switches *s, struct switches_task *idle, uint64_t time, uint64_t in)
 {
 	struct switches_task *t;
@@ -144,7 +144,7 @@ static bool add_to_last(struct switches *s, struct switches_task *idle, uint64_t
 	return true;
 }
 
-/* The part of the stay that is within the times that are asked for. False: none is. */
+/* Cut the stay to the wanted times. False: nothing is left. */
 static bool cut(const struct switches_want *w, uint64_t *in, uint64_t *time)
 {
 	if (w->from > *time)
@@ -159,7 +159,7 @@ static bool cut(const struct switches_want *w, uint64_t *in, uint64_t *time)
 	return true;
 }
 
-/* When the task that leaves came; 0: nobody knows. */
+/* When the task was switched in; 0: unknown. */
 static uint64_t came(struct switches *s, const struct switches_cpu *c, const struct switches_task *t, uint64_t time)
 {
 	if (!c->known || c->on == t->tid || !c->time)
@@ -172,7 +172,7 @@ static uint64_t came(struct switches *s, const struct switches_cpu *c, const str
 	return 0;
 }
 
-/* Nobody saw the idle task leave, but when the one came that ran next is known. */
+/* The switch from idle was lost, but the time at which the next task came is known: so add the idle time. */
 static void add_idle(struct switches *s, struct switches_cpu *c, const struct switches_task *t, uint64_t in)
 {
 	uint64_t from = c->time, to = in;

@@ -1,8 +1,8 @@
 /*
- * taskprof.c - events to spans to rows.
+ * taskprof.c - pair events to spans, and sum them up in rows.
  *
- * A task's key is its pid; idle tasks, CPUs and the machine have keys of their own above 32 bits. Spans are owned by
- * their task, but for that of being on a CPU, which is the CPU's.
+ * A task's key is its tid; idle tasks, CPUs and the machine have keys of their own above 32 bits. The owner of a span
+ * is the task, but for the span of being on a CPU, which the CPU owns.
  */
 #include "analyse/taskprof_parts.h"
 
@@ -17,7 +17,7 @@ struct open {
 	struct span span;
 	uint64_t match, serial, val;
 	uint32_t what, label, event;
-	uint32_t node;   /* of its stack below node 0 of its row's; 0: none yet */
+	uint32_t node;   /* its stack, see stack_hold(); 0: none yet */
 };
 
 static struct open *open_of(struct span *sp)
@@ -25,7 +25,7 @@ static struct open *open_of(struct span *sp)
 	return (struct open *)sp;
 }
 
-/* Who owns the time that a task has been on the CPU; others are numbers of tasks. */
+/* The owner of the span of a task being on the CPU; other owners are indices of tasks. */
 static uint64_t owner_of_cpu(uint32_t cpu)
 {
 	return UINT64_C(1) << 32 | cpu;
@@ -33,7 +33,7 @@ static uint64_t owner_of_cpu(uint32_t cpu)
 
 /* --- begin, end ---------------------------------------------------------------------------------------------- */
 
-/* Starts without ends: the oldest ones are the least likely to find theirs. */
+/* Limits were exceeded: the oldest starts, the least likely to find their end, are discarded. */
 static void dropped(void *arg, const struct span *sp UNUSED, enum spans_limit why UNUSED)
 {
 	((struct taskprof *)arg)->discarded++;
@@ -113,7 +113,7 @@ static void learn_comm(struct taskprof_task *task, const struct tfield *f, const
 		str_copy(task->comm, sizeof(task->comm), name);
 }
 
-/* The name that the kernel remembered, until an event tells one. */
+/* Use the name in saved_cmdlines, until an event has a name. */
 static void recall_comm(const struct taskprof *t, struct taskprof_task *task)
 {
 	const char *comm = tevents_comm(t->want.events, task->pid);
@@ -139,7 +139,7 @@ static uint32_t row_of(struct taskprof *t, struct row_key key, uint32_t label)
 	struct taskprof_row *row;
 	uint32_t id;
 
-	/* A hook may match by addresses that never come again. */
+	/* Bound the rows: the values by which a hook matches may all be different. */
 	if (key.what >= TASKPROF_PAIR && t->rows.n >= ROWS_MAX)
 		key.val = UINT64_MAX;
 	id = names_add(&t->row_ids, (const char *)&key, sizeof(key));
@@ -202,8 +202,8 @@ static uint32_t frame_of(struct taskprof *t, uint64_t addr)
 }
 
 /*
- * A stack, held below a node of its own until its span ends: the same tree, with a group of its own, gives equal stacks
- * equal numbers.
+ * Stacks of open spans are kept in the same tree, below a node for that purpose, until the span ends: so equal stacks
+ * are the same node.
  */
 enum { GROUP_HELD = 0 };
 
@@ -214,7 +214,7 @@ static uint32_t stack_child(struct taskprof *t, uint32_t at, uint32_t key)
 			       vec_reserve(&t->times, t->stacks.nodes.n - t->times.n) ? CALLTREE_NONE : at;
 }
 
-/* The caller field up to the end of the record, or to an entry of all ones. CALLTREE_NONE: no memory, 0: empty. */
+/* Keep a stack: callers up to the end of the record, or to an entry of all ones. CALLTREE_NONE: no memory, 0: empty. */
 static uint32_t stack_hold(struct taskprof *t, const struct tfield *f, const struct tstream_rec *rec)
 {
 	uint32_t size = f->long_size, at = stack_child(t, 0, GROUP_HELD);
@@ -233,7 +233,7 @@ static uint32_t stack_hold(struct taskprof *t, const struct tfield *f, const str
 	return any ? at : 0;
 }
 
-/* Hang a held stack below its row. */
+/* Add a kept stack below its row. */
 static int stack_add(struct taskprof *t, uint32_t row, uint32_t held, uint64_t delta, uint64_t ts)
 {
 	uint32_t path[STACK_MAX], n = 0, at;
@@ -280,7 +280,7 @@ static int span_open(struct taskprof *t, uint32_t task, struct open o, struct ta
 	return 0;
 }
 
-/* Its time, unless something was lost within it: then it is counted as left out. */
+/* The duration of a span. False: events were lost within it; it is counted as discarded. */
 static bool span_took(struct taskprof *t, const struct span *sp, const struct tstream_rec *rec, uint64_t *delta)
 {
 	*delta = rec->ts > sp->ts ? rec->ts - sp->ts : 0;
@@ -328,7 +328,7 @@ static int count_event(struct taskprof *t, uint32_t task, const struct taskprof_
 	uint64_t val = function ? field(c->event->field[FUNCTION_IP], rec) : id;
 
 	label = function ? frame_of(t, val) : names_add(&t->frames, c->event->fmt.name, strlen(c->event->fmt.name));
-	/* Places in one function are one row. */
+	/* All addresses in one function are one row. */
 	row = label == NAMES_NONE ? NAMES_NONE
 				  : row_of(t, (struct row_key){ function ? label : val, task, what, id, 0 }, label);
 	if (row == NAMES_NONE)
@@ -389,7 +389,7 @@ static int take_pairs(struct taskprof *t, uint32_t running, const struct taskpro
 	return r < 0 ? r : 0;
 }
 
-/* A task leaves the CPU: what it had of it. */
+/* A task leaves the CPU: count the time that it was on it. */
 static int off_cpu(struct taskprof *t, uint32_t task, const struct tstream_rec *rec, struct taskprof_cpu *cpu)
 {
 	struct span *sp = spans_newest(&t->open, owner_of_cpu(rec->cpu));
@@ -425,7 +425,7 @@ static int on_cpu(struct taskprof *t, uint32_t task, const struct tstream_rec *r
 	return spans_open(&t->open, &start) ? 0 : -ENOMEM;
 }
 
-/* Found on the CPU: at the start of the trace that counts from here, later its switch was not traced. */
+/* An event shows a task on the CPU without a switch: its time counts from here only at the start of the trace. */
 static int on_cpu_unseen(struct taskprof *t, uint32_t task, const struct tstream_rec *rec, struct taskprof_cpu *cpu)
 {
 	if (cpu->running == NAMES_NONE)
@@ -435,7 +435,7 @@ static int on_cpu_unseen(struct taskprof *t, uint32_t task, const struct tstream
 	return 0;
 }
 
-/* What ends does not come back: a later one of its number is another task. */
+/* A task has ended: close its spans, since its tid may be reused. */
 static void forget(struct taskprof *t, uint32_t task)
 {
 	struct span *sp;
@@ -461,7 +461,7 @@ static int take_switch(struct taskprof *t, const struct taskprof_class *c, const
 	t->tasks.v[prev].sleeping = low;
 	t->tasks.v[next].sleeping = false;
 	cpu->before = prev;
-	/* Woken, or else preempted; a wake-up that nobody saw looks like that, too. */
+	/* It was woken, or it was preempted (or its wake-up was not seen). */
 	r = span_close(t, next, TASKPROF_WAKEUP, 0, rec);
 	if (r >= 0)
 		r = span_close(t, next, TASKPROF_SWITCH, 0, rec);
@@ -523,7 +523,7 @@ static int take(struct taskprof *t, const struct taskprof_class *c, const struct
 		return -ENOMEM;
 	if (!*t->tasks.v[task].comm && pid)
 		recall_comm(t, &t->tasks.v[task]);
-	/* Behind its last sched_switch a task still does a little. */
+	/* A task may still have events after its sched_switch event. */
 	if (cpu->running != task && cpu->before != task && c->kind != KIND_SCHED_SWITCH &&
 	    on_cpu_unseen(t, task, rec, cpu))
 		return -ENOMEM;
@@ -532,7 +532,7 @@ static int take(struct taskprof *t, const struct taskprof_class *c, const struct
 	cpu->last_pid = pid;
 	cpu->last_open = 0;
 	cpu->last_row = NAMES_NONE;
-	/* Hooks may be on switches and wake-ups, too: of the task that was running until then. */
+	/* Hooks may use switches and wake-ups, too; they belong to the task that was running before. */
 	if (c->starts | c->ends && take_pairs(t, task, c, rec, cpu))
 		return -ENOMEM;
 	if (c->kind == KIND_SCHED_SWITCH)
@@ -560,7 +560,7 @@ int taskprof_record(struct taskprof *t, const struct tstream_rec *rec)
 
 int taskprof_end(struct taskprof *t)
 {
-	/* Who is on a CPU is known only where switches are traced. */
+	/* The running tasks are known only if switches are traced. */
 	for (uint32_t i = 0; t->switches && i < t->cpus.n; i++) {
 		struct tstream_rec now = { .ts = t->last_ts, .cpu = i };
 		struct taskprof_cpu *cpu = &t->cpus.v[i];

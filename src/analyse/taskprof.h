@@ -1,10 +1,10 @@
 /*
- * taskprof.h - what each task did with its time, from a trace's events: on a CPU, blocked by state, waiting for a CPU
- * after a wake-up, and between the two events of pairs (interrupts, system calls, functions, hooks of the user); with
- * the kernel stacks that belong to them. All times are ns.
+ * taskprof.h - what each task did with its time, from a trace's events: on a CPU, blocked (by state), waiting for a CPU
+ * after a wake-up, and between the two events of pairs (interrupts, system calls, functions, the user's hooks); with
+ * their kernel stacks. All times are ns.
  *
- * Blocked is from sched_switch to sched_wakeup, or to being switched in where no wake-up was seen. What spans a loss of
- * events is left out and counted. Memory follows tasks, kinds of events and distinct stacks, not events.
+ * Blocked is from sched_switch to sched_wakeup, or to being switched in if no wake-up was seen. Times across lost
+ * events are discarded and counted. Memory grows with tasks, kinds of events and distinct stacks, not with events.
  */
 #ifndef ANALYSE_TASKPROF_H
 #define ANALYSE_TASKPROF_H
@@ -15,30 +15,30 @@
 
 enum taskprof_what {
 	TASKPROF_RUN,        /* on a CPU */
-	TASKPROF_SWITCH,     /* off it: val is prev_state, without what is above TASKPROF_PREEMPTED */
+	TASKPROF_SWITCH,     /* off the CPU: val is prev_state, without bits above TASKPROF_PREEMPTED */
 	TASKPROF_WAKEUP,     /* from being woken to being on a CPU */
-	TASKPROF_FUNCTION,   /* a call seen by the function tracer: val is its address; no times */
-	TASKPROF_EVENT,      /* an event of no pair: no times */
-	TASKPROF_PAIR,       /* this and above: the index of a pair; val is what the two events have in common */
+	TASKPROF_FUNCTION,   /* a call of the function tracer: val is its address; no times */
+	TASKPROF_EVENT,      /* an event of no pair; no times */
+	TASKPROF_PAIR,       /* this + index of a pair; val is the value by which its two events match */
 };
 
 enum { TASKPROF_PREEMPTED = 0x100 };   /* TASK_REPORT_MAX: "R+"; Linux 4.15 */
 
 enum taskprof_flags {
 	TASKPROF_PINNED = 1,   /* both events come on the same CPU */
-	TASKPROF_GLOBAL = 2,   /* belongs to the machine (PINNED: to a CPU), not to a task */
+	TASKPROF_GLOBAL = 2,   /* belongs to the machine (with PINNED: to a CPU), not to a task */
 	TASKPROF_STACK = 4,    /* the user wants stacks of the first event */
-	TASKPROF_IRQ = 8,      /* made global by taskprof_want */
-	TASKPROF_CALL = 16,    /* what the events have in common is a function's address */
-	TASKPROF_VECTOR = 32,  /* is the number of a softirq */
+	TASKPROF_IRQ = 8,      /* GLOBAL with taskprof_want.irqs TASKPROF_IRQS_CPU */
+	TASKPROF_CALL = 16,    /* the matching value is a function's address */
+	TASKPROF_VECTOR = 32,  /* it is the number of a softirq */
 };
 
-/* Two events that make a span of time: of the usual ones their kinds; of a hook names, which may lack "system:". */
+/* Two events that delimit a span: a built-in pair has kinds, a hook has names, which may lack "system:". */
 struct taskprof_pair {
 	char start[80], end[80];
-	char match[40], end_match[40], pid[40];   /* fields; pid "": the running task's */
-	enum tkind start_kind, end_kind;          /* KIND_OTHER: a hook's */
-	uint8_t field, end_field;                 /* numbers in the kinds */
+	char match[40], end_match[40], pid[40];   /* names of fields; pid "": the running task */
+	enum tkind start_kind, end_kind;          /* KIND_OTHER: of a hook */
+	uint8_t field, end_field;                 /* indices of the fields of these kinds */
 	unsigned flags;
 };
 
@@ -47,42 +47,42 @@ struct taskprof_pair {
  */
 int taskprof_pair_parse(struct taskprof_pair *p, const char *text, struct err *e);
 
-/* -EINVAL: one of its events is there, and none of that name has the field. */
+/* -EINVAL: one of its events exists, but none of that name has the field. */
 int taskprof_pair_check(const struct taskprof_pair *p, const struct tevents *events, struct err *e);
 
 struct taskprof_want {
 	const struct tevents *events;          /* borrowed */
-	const struct taskprof_pair *hooks;     /* borrowed; at most 24 count */
+	const struct taskprof_pair *hooks;     /* borrowed; at most 24 are used */
 	size_t n_hooks;
 	enum taskprof_irqs { TASKPROF_IRQS_TASK, TASKPROF_IRQS_CPU } irqs;
-	const char *(*symbol)(void *arg, uint64_t addr);   /* the function there, or NULL; NULL: addresses stay */
+	const char *(*symbol)(void *arg, uint64_t addr);   /* name of the function, or NULL. May be NULL */
 	void *arg;
 };
 
 struct taskprof_time {
-	uint64_t max, max_ts, min, min_ts;   /* ..._ts: when it ended */
+	uint64_t max, max_ts, min, min_ts;   /* ..._ts: time of its end */
 };
 
 struct taskprof_row {
-	uint32_t task, what, event;   /* event: id of the (first) event, for the order */
-	uint32_t label;               /* in frames: what val means; NAMES_NONE: nothing more */
+	uint32_t task, what, event;   /* event: id of the (first) event, for sorting */
+	uint32_t label;               /* index in frames: text for val; NAMES_NONE: none */
 	uint64_t val;
 	uint64_t count, total;
 	struct taskprof_time time;
-	uint32_t node;                /* of stacks: its children are innermost frames; 0: none */
+	uint32_t node;                /* node in `stacks` whose children are innermost frames; 0: none */
 };
 
 struct taskprof_task {
 	uint64_t key;       /* see taskprof.c */
-	uint32_t pid;       /* of the idle tasks and of the machine: the CPU */
+	uint32_t pid;       /* for idle tasks, CPUs and the machine: the CPU */
 	enum taskprof_owner { TASKPROF_TASK, TASKPROF_IDLE, TASKPROF_CPU, TASKPROF_MACHINE } owner;
-	char comm[16];      /* "": the trace does not tell */
+	char comm[16];      /* "": unknown */
 	bool sleeping;
 };
 
 struct taskprof_cpu {
-	uint32_t running, before;  /* tasks: now, and the one that was switched out last; NAMES_NONE: unknown */
-	uint32_t last_pid, last_task, last_row;   /* what a stack that comes next belongs to; NAMES_NONE: nothing */
+	uint32_t running, before;  /* the running task, and the one switched out last; NAMES_NONE: unknown */
+	uint32_t last_pid, last_task, last_row;   /* the event that a following stack belongs to; NAMES_NONE: none */
 	uint64_t last_open, last_delta;
 };
 
@@ -97,9 +97,9 @@ struct taskprof {
 	VEC(struct taskprof_row) rows;
 	struct names row_ids;
 	VEC(struct taskprof_cpu) cpus;
-	struct calltree stacks;           /* below a node whose key is the row: frames, innermost first */
-	VEC(struct taskprof_time) times;  /* by node, of the stacks that end there */
-	struct names frames;              /* names of functions, labels */
+	struct calltree stacks;           /* node 0's children: row + 1; below them frames, innermost first */
+	VEC(struct taskprof_time) times;  /* by node, for stacks whose outermost frame it is */
+	struct names frames;              /* names of functions, and labels */
 	struct map frame_of;              /* address -> frame + 1 */
 	struct spans open;
 	uint64_t switches, discarded, opened, last_ts;
@@ -111,13 +111,13 @@ void taskprof_deinit(struct taskprof *t);
 /* The next event in order of time. 0 or -ENOMEM. */
 int taskprof_record(struct taskprof *t, const struct tstream_rec *rec);
 
-/* No more events: tasks on a CPU were on it until now. want.events may be gone by then. */
+/* No more events: tasks on a CPU ran until the last event. Does not use want.events. */
 int taskprof_end(struct taskprof *t);
 
-/* Tasks of one name become one. After taskprof_end. */
+/* Merge tasks with the same name. After taskprof_end(). */
 int taskprof_by_comm(struct taskprof *t);
 
-/* Rows of a task in the order to show them: their indices, malloc'ed, *n of them. NULL: no memory. */
+/* Indices of a task's rows in the order to show, malloc'ed, *n of them. NULL: no memory. */
 uint32_t *taskprof_rows(const struct taskprof *t, uint32_t task, size_t *n);
 
 /* "sched_switch:S", "sys_enter:173", "func: vfs_read()" */

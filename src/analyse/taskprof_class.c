@@ -1,4 +1,4 @@
-/* taskprof_class.c - which events begin and end spans, and where in them what is needed stands. */
+/* taskprof_class.c - which events start and end spans, and their fields. */
 #include "analyse/taskprof_parts.h"
 
 enum { IRQS = TASKPROF_PINNED | TASKPROF_IRQ };
@@ -75,7 +75,7 @@ int taskprof_pair_parse(struct taskprof_pair *p, const char *text, struct err *e
 	return 0;
 }
 
-/* --- what an event is ---------------------------------------------------------------------------------------- */
+/* --- classes of events --------------------------------------------------------------------------------------- */
 
 /* "system:name", or "name" of any system. */
 static bool named(const struct tfmt *f, const char *name)
@@ -133,7 +133,7 @@ static void class_pairs(const struct taskprof *t, struct taskprof_class *c)
 	}
 }
 
-/* Its kind as far as it is of use here, and has what that takes. */
+/* The event's kind, if it matters here and the event has the fields that are needed. */
 static enum tkind kind_of(const struct tevent *ev)
 {
 	const struct tfield *const *f = ev->field;

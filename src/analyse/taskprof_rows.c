@@ -1,4 +1,4 @@
-/* taskprof_rows.c - rows: merged by names, put in order, told in words. */
+/* taskprof_rows.c - merge rows of tasks with equal names, sort rows, label them. */
 #include "analyse/taskprof.h"
 
 #include "base/sort.h"
@@ -17,7 +17,7 @@ static void time_merge(struct taskprof_time *m, bool first, const struct taskpro
 	}
 }
 
-/* For each task the first one with its name. */
+/* first[i]: the first task with the same name as task i. */
 static int first_tasks(const struct taskprof *t, uint32_t *first)
 {
 	struct names seen = { 0 };
@@ -44,7 +44,7 @@ static int first_tasks(const struct taskprof *t, uint32_t *first)
 	return r;
 }
 
-/* For each row the one of the first task. The others are emptied. */
+/* to[i]: the row into which row i is merged; rows that were merged into others are emptied. */
 static int first_rows(struct taskprof *t, const uint32_t *first, uint32_t *to)
 {
 	struct names seen = { 0 };
@@ -61,7 +61,7 @@ static int first_rows(struct taskprof *t, const uint32_t *first, uint32_t *to)
 			r = -ENOMEM;
 			break;
 		}
-		/* Rows that were given out so far are a dense start of the vector. */
+		/* The merged rows are the first ones of the vector. */
 		to[i] = id;
 		o = &t->rows.v[id];
 		if (id == i || !o->count) {

@@ -73,7 +73,7 @@ void upcalls_lose(struct upcalls *u)
 	u->alone = 0;
 }
 
-/* One has been read: how long it was on its way, where it can be no other. */
+/* An upcall was read: count its wait, if it is known which one it was. */
 static int arrive(struct upcalls *u, struct upcalls_thread *t, uint64_t time)
 {
 	uint64_t from = u->on_their_way == 1 ? u->alone : 0;
@@ -94,7 +94,7 @@ int upcalls_read(struct upcalls *u, uint32_t tid, uint64_t time, bool got)
 		t->is_over = true;
 		return 0;
 	}
-	/* What was read before had nothing to tell. */
+	/* The last batch has ended without a call of the datapath. */
 	if (t->n && t->is_over)
 		u->untold += t->n;
 	if (!t->n || t->is_over)

@@ -1,4 +1,4 @@
-/* works.c - a row for each work of each CPU, with what of it is pending. */
+/* works.c - a row for each work on each CPU, with its pending steps. */
 #include "analyse/works.h"
 
 static_assert(sizeof(struct work_key) == 16, "keys are compared as bytes");

@@ -1,7 +1,7 @@
 /*
- * works.h - what CPUs do for the kernel, from raise to entry to exit, as `perf kwork` adds it up: interrupts, soft
- * interrupts, work items, stays of tasks. Of each, one of a kind waits at a time on a CPU: a newer one takes its place,
- * and the older one was skipped. Memory grows with works.
+ * works.h - work that CPUs do for the kernel, from raise to entry to exit, summed up as `perf kwork` does: interrupts,
+ * softirqs, work items, stays of tasks. Of each work on a CPU one event of each step is pending at a time: a newer one
+ * replaces it, and the older one counts as skipped. Memory grows with distinct works.
  */
 #ifndef ANALYSE_WORKS_H
 #define ANALYSE_WORKS_H
@@ -19,16 +19,16 @@ struct work_key {
 };
 
 struct work_atom {
-	uint64_t time, raised;           /* raised: of an entry; 0: not known */
-	uint32_t chain;                  /* the caller's */
-	bool is;
+	uint64_t time, raised;           /* ns; raised: for an entry, 0: unknown */
+	uint32_t chain;                  /* for the caller */
+	bool is;                         /* false: none is pending */
 };
 
 struct work {
 	struct work_key key;
-	uint32_t name;                   /* the caller's, 0: not known yet */
+	uint32_t name;                   /* for the caller, 0: unknown yet */
 	struct work_atom pending[WORK_STEPS];
-	uint64_t lone[WORK_STEPS];       /* steps for which there was nothing to end */
+	uint64_t lone[WORK_STEPS];       /* steps without a pending one before them */
 	uint64_t n, total;               /* ns */
 	uint64_t max, max_from, max_to;  /* ns */
 };
@@ -36,32 +36,32 @@ struct work {
 struct works {
 	struct names ids;                /* key -> index */
 	VEC(struct work) v;
-	uint64_t skipped[WORK_STEPS];    /* that newer ones took the place of */
-	uint64_t dropped, discarded;     /* too many works; steps across a loss */
+	uint64_t skipped[WORK_STEPS];    /* pending steps replaced by newer ones */
+	uint64_t dropped, discarded;     /* beyond WORKS_MAX; steps across lost events */
 };
 
 void works_deinit(struct works *w);
 
-/* The work; *i its index. 1: there is no room for it; -ENOMEM. find: 1 when there is none. */
+/* *i: index of the work, which works_add() adds if it is new. 0; 1: too many, or not found; -ENOMEM. */
 int works_add(struct works *w, const struct work_key *key, uint32_t *i);
 int works_find(const struct works *w, const struct work_key *key, uint32_t *i);
 
-/* It is raised, or entered. */
+/* The work is raised, or entered: the step is pending. */
 void works_push(struct works *w, struct work *of, enum work_step step, uint64_t time);
 
-/* What was pushed as `from` is over with `step`; WORK_STEPS: with none that counts. False: there was nothing. */
+/* Take the pending `from`, ended by `step`, which counts as lone if there is none; WORK_STEPS: no step. False: none. */
 bool works_pop(struct work *of, enum work_step from, enum work_step step, struct work_atom *was);
 
-/* It lasted so long. */
+/* Add a duration. */
 void works_count(struct work *of, uint64_t from, uint64_t to);
 
-/* Events were lost on a CPU, UINT32_MAX any: what is pending there is not known any more. */
+/* Events of a CPU were lost, UINT32_MAX: of any: discard pending steps. */
 void works_lose(struct works *w, uint32_t cpu);
 
-/* Steps that came to nothing, of all works. */
+/* Sum of the skipped, lone and still pending steps of all works. */
 void works_skipped(const struct works *w, uint64_t sum[WORK_STEPS]);
 
-/* The next interval: sums begin anew, what is pending stays. */
+/* Start the next interval: sums are reset, pending steps stay. */
 void works_forget(struct works *w);
 
 #endif

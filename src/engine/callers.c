@@ -1,4 +1,4 @@
-/* callers.c - chains as nodes of one call tree. */
+/* callers.c - a chain's number is a node of a call tree. */
 #include "engine/callers.h"
 
 int callers_open(struct callers *c, struct feed *f)

@@ -1,4 +1,4 @@
-/* counts.c - differences of what the samples of a group's leader read. */
+/* counts.c - differences of the counts in successive samples of a group's leader. */
 #include "engine/counts.h"
 
 static int check(const struct feed *f, struct err *e)

@@ -1,4 +1,4 @@
-/* expr.c - the words of expressions, and what they are of a hit. */
+/* expr.c - variables and functions of expressions, evaluated for a hit. */
 #include "engine/expr.h"
 
 enum word { W_CPU, W_PID, W_TID, W_TIME, W_IP, W_PERIOD, W_KEY, W_KERNEL_CPU, W_KERNEL_COMM, W_COMM_VAR,
@@ -12,7 +12,7 @@ enum word { W_CPU, W_PID, W_TID, W_TIME, W_IP, W_PERIOD, W_KEY, W_KERNEL_CPU, W_
 static const struct texpr_word words[WORDS] = {
 	VARIABLE(W_CPU, "_cpu"), VARIABLE(W_PID, "_pid"), VARIABLE(W_TID, "_tid"), VARIABLE(W_TIME, "_time"),
 	VARIABLE(W_IP, "_ip"), VARIABLE(W_PERIOD, "_period"), VARIABLE(W_KEY, "key"),
-	/* Of the kernel's filters. */
+	/* Special fields of the kernel's filters. */
 	VARIABLE(W_KERNEL_CPU, "CPU"), VARIABLE(W_KERNEL_COMM, "COMM"), VARIABLE(W_COMM_VAR, "comm"),
 	FUNCTION(W_PRINTF, "printf", 1, TEXPR_ARGS), FUNCTION(W_KSYMBOL, "ksymbol", 1, 1),
 	FUNCTION(W_COMM_GET, "comm_get", 1, 1), FUNCTION(W_COMM, "comm", 0, 1),
@@ -115,7 +115,7 @@ static struct tval compare(struct sv a, struct sv b, uint64_t n)
 
 enum { WIDTH_MAX = 200, DIRECTIVE = 32 };
 
-/* A width or precision at *at, into how. */
+/* Copy a width or precision at *at, limited to WIDTH_MAX. */
 static size_t copy_number(char *how, size_t n, const char **at, const char *end)
 {
 	unsigned v = 0;
@@ -129,7 +129,7 @@ static size_t copy_number(char *how, size_t n, const char **at, const char *end)
 	return n;
 }
 
-/* "-8.3" of "%-8.3ld" at *at, which goes to the letter that ends it: into how, behind a '%'. Returns its length. */
+/* Copy "%-8.3" of "%-8.3ld" to how; *at moves to the conversion letter. Returns the length. */
 static size_t copy_directive(char how[DIRECTIVE], const char **at, const char *end)
 {
 	size_t n = 0;
@@ -150,7 +150,7 @@ static size_t copy_directive(char how[DIRECTIVE], const char **at, const char *e
 	return n;
 }
 
-/* One argument by one directive: at stands behind the '%', and goes behind the directive. */
+/* Print one argument by the directive at *at, behind its '%'; *at moves behind the directive. */
 static void put_one(struct out *o, const char **at, const char *end, const struct tval *v)
 {
 	char how[DIRECTIVE];

@@ -1,9 +1,9 @@
-/* feed.c - hits, losses and ticks, one after the other, of whatever source. */
+/* feed.c - deliver hits, losses and ticks of a live source or a recording. */
 #include "engine/feed_parts.h"
 
 #include "engine/feed_plain.h"
 
-enum { LOOK_EVERY = 4096 };   /* records between two looks at the clock and at signals */
+enum { LOOK_EVERY = 4096 };   /* records between two checks of the clock and of signals */
 
 /* --- taps --- */
 
@@ -37,7 +37,7 @@ int feed_tap_bind(struct feed *f, uint32_t tap, size_t event, struct err *e)
 		f->of_event = more;
 		f->n_of_event = n;
 	}
-	/* In the order in which they were asked for. */
+	/* Taps of an event are in the order of the command line. */
 	for (at = &f->of_event[event]; *at; at = &f->taps.v[*at - 1].next)
 		;
 	*at = tap + 1;
@@ -64,7 +64,7 @@ static int read_cpus(struct feed *f, struct tap *t, struct err *e)
 	return cpus_parse(c, sv_from(t->spec->cpus), e);
 }
 
-/* Of a recording: what nobody taps need not be looked at. Counters of a group stand in their leader's samples. */
+/* Mark events of a recording without taps as `unasked`; but samples of group leaders have the counts of members. */
 static void leave_out_others(const struct feed *f)
 {
 	const struct perf_head *h = f->session.head;
@@ -74,7 +74,7 @@ static void leave_out_others(const struct feed *f)
 					 !(h->events.v[i].attr.sample_type & PERF_SAMPLE_READ);
 }
 
-/* Formats, and what is decided here. */
+/* Set the taps' formats, and compile filters that are evaluated here. */
 static int complete_taps(struct feed *f, struct err *e)
 {
 	const struct perf_head *h = f->session.head;
@@ -116,7 +116,7 @@ const char *feed_comm(struct feed *f, uint32_t tid)
 
 	if (name[0] != ':' || !feed_is_live(f))
 		return name;
-	/* It ran before we did, and has not been asked for yet. */
+	/* A task from before our start, whose name was not read yet. */
 	if (sys_read_line(f->sys, comm, sizeof(comm), "/proc/%u/comm", tid) < 0)
 		return name;
 	resolver_comm(f->session.resolver, tid, tid, comm, false);
@@ -195,7 +195,7 @@ struct feed_targets feed_targets(const struct feed *f)
 	return (struct feed_targets){ l->target.tids.v, l->target.tids.n, false, f->want->target->pids != NULL };
 }
 
-/* --- what comes next --- */
+/* --- next --- */
 
 static bool is_chosen(const struct feed *f, const struct sample *s)
 {
@@ -216,7 +216,7 @@ static bool is_meant(const struct feed *f, const struct sample *s)
 	return (!f->has_cpus && !f->only_tasks.n) || is_chosen(f, s);
 }
 
-/* False: it is left out. */
+/* False: the hit is rejected. */
 static bool is_hit(struct feed *f, const struct tap *t, const struct hit *h)
 {
 	if (t->cpus && (h->cpu == UINT32_MAX || !cpus_has(t->cpus, h->cpu)))
@@ -229,7 +229,7 @@ static bool is_hit(struct feed *f, const struct tap *t, const struct hit *h)
 	return true;
 }
 
-/* The item for one of those who asked for it. False: its filter leaves it out. */
+/* Make a hit of the item for a tap. False: its filter rejects it. */
 static bool give(struct feed *f, const struct tap *t, struct hit *h)
 {
 	feed_fill(f, t, h);
@@ -239,14 +239,14 @@ static bool give(struct feed *f, const struct tap *t, struct hit *h)
 	return true;
 }
 
-/* Those that the source counts, whether records tell of them or not. */
+/* All losses that are known, by records or by the source. */
 static uint64_t lost_so_far(const struct feed *f)
 {
 	return f->session.stats.lost + f->session.stats.lost_samples + f->session.source->stats.lost +
 	       f->session.source->stats.gaps;
 }
 
-/* What is throttled misses events, too, whose number nobody knows. */
+/* Throttling loses events, too, an unknown number. */
 static bool has_lost(const struct feed *f)
 {
 	return lost_so_far(f) != f->lost_before || f->session.stats.throttled != f->throttled_before;
@@ -265,12 +265,12 @@ static bool take_losses(struct feed *f, struct hit *h)
 	return true;
 }
 
-/* Of a recording: has an interval ended before this time? One tick for all in which nothing was. */
+/* For a recording: has an interval ended before this time? Several empty intervals make one tick. */
 static bool take_tick(struct feed *f, uint64_t time)
 {
 	uint64_t every = f->want->interval_ns, end;
 
-	/* Times of a recording may be anything. */
+	/* Times of a recording may be invalid: avoid overflow. */
 	if (feed_is_live(f) || !time || __builtin_add_overflow(time, every, &end))
 		return false;
 	if (!f->tick_at)
@@ -281,7 +281,7 @@ static bool take_tick(struct feed *f, uint64_t time)
 	return true;
 }
 
-/* A sample: the first of the taps that it is for; NULL: it is for none. */
+/* The first tap of a sample; NULL: none, or it is of another target. */
 static const struct tap *tap_of_sample(struct feed *f)
 {
 	const struct tap *t = feed_tap_of(f);
@@ -308,8 +308,8 @@ static void note_late_tick(struct feed *f)
 }
 
 /*
- * Nothing was found. To an interval belongs what was in the rings when it ended, however late we are: it is told when
- * they have been read, and read once more, for the source may hold back what it found until then.
+ * No record was found. Records that were in the rings when an interval ended belong to it, however late we read them:
+ * so its tick is delivered after the rings were read twice, since the source may hold back records by one sweep.
  */
 static void wait_for_more(struct feed *f)
 {
@@ -328,7 +328,7 @@ static void wait_for_more(struct feed *f)
 		note_time(f, what);
 }
 
-/* FEED_HIT: there is an item now, for that tap if it is for one, or something to wait for. */
+/* Pull the next item. FEED_HIT: there is one, with *t its first tap if it has any; or the wait is over. */
 static int pull(struct feed *f, const struct tap **t, struct err *e)
 {
 	int r;
@@ -343,7 +343,7 @@ static int pull(struct feed *f, const struct tap **t, struct err *e)
 	if (r == SOURCE_NOTHING) {
 		f->item.event = NULL;
 		f->item.sample.cpu = UINT32_MAX;
-		/* Who watches sees what there is before we sleep. */
+		/* Show all output so far before sleeping. */
 		if (f->expr.out)
 			out_flush(f->expr.out);
 		wait_for_more(f);
@@ -360,7 +360,7 @@ static int pull(struct feed *f, const struct tap **t, struct err *e)
 	return FEED_HIT;
 }
 
-/* What comes before the item; FEED_HIT: nothing does. */
+/* What is to be delivered before the item; FEED_HIT: nothing. */
 static enum feed_got take_due(struct feed *f, struct hit *h)
 {
 	if (take_losses(f, h))
@@ -384,7 +384,7 @@ static enum feed_got take_due(struct feed *f, struct hit *h)
 	return FEED_RECORD;
 }
 
-/* Of what is pulled in one go from the source nothing is lost in between. */
+/* Losses can only be found when the source was read again. */
 static void look_for_losses(struct feed *f)
 {
 	if (f->session.asked == f->asked_before && !f->over)

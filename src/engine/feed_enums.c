@@ -1,4 +1,4 @@
-/* feed_enums.c - filters with names of the kernel's enums, as perf trace takes them: "mode == HRTIMER_MODE_ABS". */
+/* feed_enums.c - filters with names of the kernel's enum values, as in perf trace: "mode == HRTIMER_MODE_ABS". */
 #include "engine/feed_parts.h"
 
 #include "tracefs/print/lex.h"
@@ -10,7 +10,7 @@ static bool compares(int kind)
 	       kind == '&';
 }
 
-/* A field, and a name behind it that it is compared with. */
+/* Scans a filter for a field that is compared with a name. */
 struct named {
 	struct tlex lex;
 	struct sv field, name;
@@ -43,7 +43,7 @@ static const struct tfield *field_of(const struct tfmt *fmt, struct sv name)
 	return NULL;
 }
 
-/* As the kernel reads it: of a field without sign no '-'. */
+/* Print a value so that the kernel accepts it: without '-' for an unsigned field. */
 static void put_value(const struct tfield *f, uint64_t v, struct out *o)
 {
 	if (f->is_signed)
@@ -60,7 +60,7 @@ static int no_such_name(const struct tfield *f, struct sv name, const struct nea
 		       nearest_text(near, text, sizeof(text)));
 }
 
-/* What is compared with a field that is no enum stays: the kernel compares text with text. */
+/* Copy the rule with numbers for names; names compared with fields that are no enums stay, as texts. */
 static int put_rule(struct feed *f, const struct tfmt *fmt, const char *rule, struct out *o, struct err *e)
 {
 	struct named n = { .field = SV("") };
@@ -105,7 +105,7 @@ int feed_enum_rule(struct feed *f, struct tap *t, const struct event *ev, struct
 	if (!has_named(t->rule))
 		return 0;
 	snprintf(name, sizeof(name), "%s:%s", ev->tp_system, ev->tp_name);
-	/* Where it cannot be read, the kernel says what it thinks of the names. */
+	/* If the format cannot be read, leave the rule as it is: the kernel reports unknown names. */
 	if (tfs_open(&tfs, f->sys, NULL) || evfile_init(&file, &tfs, name, NULL))
 		return 0;
 	mem_out_init(&m);

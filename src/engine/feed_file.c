@@ -1,7 +1,7 @@
-/* feed_file.c - the events of a recording that were asked for. */
+/* feed_file.c - select events of a recording. */
 #include "engine/feed_parts.h"
 
-/* A name without its terms and modifiers: "cycles" of "cycles/freq=200/u". */
+/* The name without terms and modifiers: "cycles" of "cycles/freq=200/u". */
 static struct sv bare(const char *event)
 {
 	return (struct sv){ event, strcspn(event, ":/") };
@@ -12,7 +12,7 @@ static bool same(struct sv a, struct sv b)
 	return a.n == b.n && !memcmp(a.s, b.s, a.n);
 }
 
-/* "mem:0x1234/4:w": breakpoints are told apart by their addresses, however they were written. */
+/* "mem:0x1234/4:w": a breakpoint is identified by its address. */
 static bool is_watched(const struct spec *s, uint64_t at)
 {
 	const char *from = s->event + 4;
@@ -21,7 +21,7 @@ static bool is_watched(const struct spec *s, uint64_t at)
 	return !strncmp(s->event, "mem:", 4) && str_u64((struct sv){ from, strcspn(from, "/:") }, 0, &v) && v == at;
 }
 
-/* "sched:sched_switch" or a pattern of it; of others the name. */
+/* Does the spec match the event? By "system:name" or a glob for tracepoints, by name for others. */
 static bool is_asked(const struct spec *s, const char *label, const struct perf_attr *a)
 {
 	bool is_tracepoint = a->type == PERF_TRACEPOINT;
@@ -34,7 +34,7 @@ static bool is_asked(const struct spec *s, const char *label, const struct perf_
 	       (same(bare(s->event), bare(label)) || (s->instead && same(bare(s->instead), bare(label))));
 }
 
-/* As the event grammar names them when they are opened. */
+/* The label that the event grammar would give the event. */
 static const char *label_of(const struct feed *f, const struct perf_event *ev, char buf[200])
 {
 	bool traced = ev->attr.type == PERF_TRACEPOINT;
@@ -68,7 +68,7 @@ static int find(struct feed *f, const struct spec *s, struct err *e)
 		struct tap *t;
 
 		nearest_feed(&near, ev->label);
-		/* A probe of that run was called otherwise by the kernel. */
+		/* A probe defined by the recording's run has another name in the kernel than its label. */
 		if (!is_asked(s, label, &ev->attr) && strcmp(s->event, ev->label))
 			continue;
 		found++;
@@ -102,7 +102,7 @@ static int read_tasks(struct feed *f, const char *list, struct err *e)
 	return 0;
 }
 
-/* What was recorded is what there is: some of it may be meant. */
+/* Set which CPUs and tasks of the recording count. */
 static int choose(struct feed *f, struct err *e)
 {
 	const struct target_want *w = f->want->target;

@@ -1,4 +1,4 @@
-/* feed_filter.c - what was interrupted: a program for samples, a rule for tracepoints, a refusal for the rest. */
+/* feed_filter.c - filters by the interrupted task: a program for samples, a rule for tracepoints, or an error. */
 #include "engine/feed_parts.h"
 
 #include "sys/bpf.h"
@@ -6,9 +6,9 @@
 /* TRACE_FLAG_* (include/linux/trace_events.h), which every record of a tracepoint has. */
 enum { FLAG_IRQS_OFF = 1, FLAG_NEED_RESCHED = 4 };
 
-enum { HERE = SIFT_NOT_PID };          /* a sample tells it */
+enum { HERE = SIFT_NOT_PID };          /* evaluated here, since a sample has the pid */
 
-/* Whose priority an event tells: of the task that is left, or else of the one that it is about. */
+/* Events with a priority: of the task that is switched out, else of the task that the event is about. */
 static const struct { const char *event, *field; } prio_fields[] = {
 	{ "sched:sched_switch", "prev_prio" },
 	{ "sched:sched_waking", "prio" }, { "sched:sched_wakeup", "prio" }, { "sched:sched_wakeup_new", "prio" },
@@ -24,7 +24,7 @@ static const char *prio_field(const char *label)
 	return NULL;
 }
 
-/* A part of it that no field tells, as it is typed; NULL: all is told. */
+/* The option for which the event has no field; NULL: it has fields for all. */
 static const char *untold(unsigned asked, const char *label)
 {
 	if (asked & SIFT_POLICY)
@@ -108,7 +108,7 @@ static bool is_sampled(const struct feed *f, size_t i)
 	return (int)i != f->live.tracker && !f->live.events.v.v[i].tp_system && (!f->want->grouped || !i);
 }
 
-/* Interrupts that are off keep those from coming that sample. */
+/* Add a note if --irqs_disabled cannot work: timer interrupts do not occur while interrupts are off. */
 static void tell_blind(struct feed *f, const struct event *ev)
 {
 	const struct sift_want *w = f->want->filter;
@@ -145,7 +145,7 @@ static int attach(struct feed *f, size_t i, struct err *e)
 	const struct event *ev = &f->live.events.v.v[i];
 	int r = 0;
 
-	/* arm64 steps over a breakpoint unless somebody handles it: until 6.6 a program was taken for that. */
+	/* arm64 steps over a breakpoint unless it has a custom handler: until 6.6 a BPF program counted as one. */
 	if (ev->attr.type == PERF_BREAKPOINT)
 		return err_set(e, EINVAL, "%s: a breakpoint takes no filter of what was interrupted", ev->name);
 	tell_blind(f, ev);

@@ -1,4 +1,4 @@
-/* feed_live.c - open the events of a live feed, wait for what they write. */
+/* feed_live.c - open the events of a live feed, and wait for their records. */
 #include "engine/feed_parts.h"
 
 #include "arch/arch.h"
@@ -15,7 +15,7 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 
-/* A ring that is not half full wakes nobody: it is looked at so often. */
+/* A ring below its watermark wakes no reader, so all rings are read at this interval. */
 enum { SWEEP_MS = 50 };
 
 static uint64_t sweep_ns(const struct feed_want *w)
@@ -25,7 +25,7 @@ static uint64_t sweep_ns(const struct feed_want *w)
 
 /* --- events --- */
 
-/* An event that is open already for somebody else: its index, or `from`. */
+/* Index of an equal event before `from`, or `from` if there is none. */
 static size_t same_before(const struct feed *f, size_t i, size_t from)
 {
 	const struct event *v = f->live.events.v.v;
@@ -37,7 +37,7 @@ static size_t same_before(const struct feed *f, size_t i, size_t from)
 	return from;
 }
 
-/* What the spec says of the event itself. */
+/* Apply the spec's attributes to the event. */
 static void apply(struct event *ev, const struct spec *s)
 {
 	if (s->stack)
@@ -56,7 +56,7 @@ static const char *label_of(const struct event *ev, char buf[200])
 	return buf;
 }
 
-/* "(A) || (B)" of all who asked, where each has one; of more than the kernel takes it is none. */
+/* "(A) || (B)" of the filters of all taps of an event; none if a tap has none, or if it is too long for the kernel. */
 static int join_filters(struct feed *f, size_t event, struct err *e)
 {
 	struct event *ev = &f->live.events.v.v[event];
@@ -74,7 +74,7 @@ static int join_filters(struct feed *f, size_t event, struct err *e)
 	}
 	text = mem_out_str(&m);
 	ev->filter = NULL;
-	/* That of one alone goes as it is: the kernel's messages point into it. */
+	/* A single filter is passed unchanged, since the kernel's error messages point into it. */
 	if (all && n == 1)
 		ev->filter = f->taps.v[f->of_event[event] - 1].rule;
 	else if (all)
@@ -83,7 +83,7 @@ static int join_filters(struct feed *f, size_t event, struct err *e)
 	return all && !ev->filter ? err_nomem(e) : 0;
 }
 
-/* Only tracepoints have filters of the kernel. */
+/* Only tracepoints have filters in the kernel. */
 static int check_filter(const struct feed *f, const struct spec *s, size_t event, struct err *e)
 {
 	if (!*s->filter || f->live.events.v.v[event].tp_system)
@@ -92,7 +92,7 @@ static int check_filter(const struct feed *f, const struct spec *s, size_t event
 	return err_hint(e, "attributes stand behind two slashes: %s//stack/", s->event);
 }
 
-/* What the machine does not count stands for something that it does. */
+/* The spec's event, or its replacement on a machine without counters. */
 static const char *event_of(struct feed *f, const struct spec *s)
 {
 	struct err *note;
@@ -138,7 +138,7 @@ static int add_spec(struct feed *f, const struct spec *s, struct err *e)
 	return r;
 }
 
-/* What leads a group is read with all of them; each of them is open on the CPUs that the first is open on. */
+/* Make all events one group, whose leader's samples read all of them. */
 static void make_group(struct event_list *l)
 {
 	for (size_t i = 0; i < l->v.n; i++) {
@@ -178,7 +178,7 @@ static int add_events(struct feed *f, struct err *e)
 
 /* --- open --- */
 
-/* Without -m a ring may become smaller than this, and the kernel wakes at its half. */
+/* Bytes. Without -m a ring may be smaller than USUAL_BYTES; then the kernel wakes the reader when it is half full. */
 static uint32_t watermark_of(const struct feed_want *w)
 {
 	enum { USUAL_BYTES = 512 * 1024 };
@@ -189,7 +189,7 @@ static uint32_t watermark_of(const struct feed_want *w)
 
 static struct recording_want recording_of(const struct feed *f)
 {
-	enum { AUX_BYTES = 1 << 20 };     /* less than is usual for a file: it is looked at often, and copied */
+	enum { AUX_BYTES = 1 << 20 };     /* smaller than for `record`: it is read often, and copied */
 	const struct feed_want *w = f->want;
 
 	return (struct recording_want){
@@ -201,10 +201,10 @@ static struct recording_want recording_of(const struct feed *f)
 			.extra = PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | (w->sample & ~PERF_SAMPLE_REGS_INTR),
 			.shown_intr = w->sample & PERF_SAMPLE_REGS_INTR ? arch_native()->user_regs_mask : 0,
 			.callchain = w->chains.on, .stack = w->chains.stack, .lr = w->chains.lr,
-			/* The caller of a function without a frame of its own, see source/stacks.h. */
+			/* LR, for the caller of a function without a frame record, see source/stacks.h. */
 			.chain_regs = arch_native()->frame ? UINT64_C(1) << arch_native()->reg_lr : 0,
 			.user_regs = arch_native()->user_regs_mask,
-			/* Addresses of data are of no use without what is mapped there. */
+			/* To look up data addresses, data maps are needed, too. */
 			.track = w->track | (w->sample & PERF_SAMPLE_ADDR ? PERF_ATTR_MMAP_DATA : 0),
 			.wakeup = watermark_of(w), .inherit = f->live.target.inherit && !w->no_inherit,
 			.use_clockid = w->monotonic, .clockid = CLOCK_MONOTONIC,
@@ -213,7 +213,7 @@ static struct recording_want recording_of(const struct feed *f)
 	};
 }
 
-/* The kernel does not understand a filter that is understood here: it is decided here, and that is told. */
+/* The kernel refused a filter that is valid here: evaluate it here, and add a note. */
 static bool drop_filter(struct feed *f, const struct err *why)
 {
 	for (size_t i = 0; i < f->live.events.v.n; i++) {
@@ -258,7 +258,7 @@ static int hold_target(struct feed *f, struct err *e)
 	return r || !l->target.argv ? r : loop_hold(&l->loop, l->target.argv, NULL, e);
 }
 
-/* What is made of traces is for whoever asked for their event. */
+/* Samples synthesised from AUX traces go to the first tap of the trace's event. */
 static int bind_made(struct feed *f, struct err *e)
 {
 	size_t of = f->live.rec.aux->event;
@@ -320,7 +320,7 @@ void feed_live_close(struct feed *f)
 	l->env = NULL;
 }
 
-/* Where something was is told by a name, of what has no text of its own. */
+/* Are maps of running processes needed at once? Yes for events other than tracepoints, which are shown by symbol. */
 static bool needs_maps(const struct feed *f)
 {
 	for (size_t i = 0; i < f->live.events.v.n; i++)
@@ -329,7 +329,7 @@ static bool needs_maps(const struct feed *f)
 	return f->want->names_all;
 }
 
-/* What runs already. */
+/* Synthesise records for the kernel and the running tasks. */
 static int tell_running(struct feed *f, struct err *e)
 {
 	struct feed_live *l = &f->live;
@@ -358,7 +358,7 @@ int feed_start(struct feed *f, struct err *e)
 
 	if (!feed_is_live(f))
 		return 0;
-	/* The events' clock goes as CLOCK_MONOTONIC does, but for what that is corrected by. */
+	/* The events' clock has about the time of CLOCK_MONOTONIC (without NTP's corrections). */
 	f->wall = f->sys->now(f->sys, CLOCK_REALTIME) - f->sys->now(f->sys, CLOCK_MONOTONIC);
 	r = f->tally || f->histed ? tallied_alone(f, e) : 0;
 	if (r)
@@ -402,7 +402,7 @@ void feed_stop(struct feed *f)
 	l->stopped = true;
 }
 
-/* It was stopped, and the rings were found empty. */
+/* The events were stopped and the rings are empty: end the source. */
 static void end(struct feed *f)
 {
 	if (f->live.ended)
@@ -421,7 +421,7 @@ uint64_t feed_live_untold(const struct feed *f)
 	return lost - MIN(lost, f->session.stats.lost);
 }
 
-/* Of tasks that are watched by what happens on CPUs no ring tells that they have ended. */
+/* With `everywhere`, CPUs are watched, and no ring tells that the chosen tasks have ended: do any still run? */
 static bool targets_live(const struct feed *f)
 {
 	const struct feed_live *l = &f->live;

@@ -1,6 +1,6 @@
 /*
- * feed_plain.h - the next hit where nothing but hits is due: a plain sample of a recording, for one tap that takes all.
- * For who asks for millions of them; feed_next gives them as well.
+ * feed_plain.h - inline fast path of feed_next(), for recordings of millions of samples: the next hit, if it is a plain
+ * sample for a single tap that takes all.
  */
 #ifndef ENGINE_FEED_PLAIN_H
 #define ENGINE_FEED_PLAIN_H
@@ -8,7 +8,7 @@
 #include "engine/feed.h"
 #include "source/session_plain.h"
 
-/* The item is a sample: the first of the taps that it is for; NULL: nobody asked. */
+/* The first tap for the item, a sample; NULL: none. */
 static inline const struct tap *feed_tap_of(struct feed *f)
 {
 	size_t i = session_event_index(&f->session, f->item.event);
@@ -18,7 +18,7 @@ static inline const struct tap *feed_tap_of(struct feed *f)
 	return first ? &f->taps.v[first - 1] : NULL;
 }
 
-/* It is a hit of that tap. */
+/* Fill *h from the item, for this tap. */
 static inline void feed_fill(const struct feed *f, const struct tap *t, struct hit *h)
 {
 	const struct sample *s = &f->item.sample;
@@ -36,7 +36,7 @@ static inline void feed_note_time(struct feed *f)
 	f->stats.last = f->item.sample.time;
 }
 
-/* True: a hit. False: ask feed_next. */
+/* True: *h is a hit. False: call feed_next(). */
 static inline bool feed_next_plain(struct feed *f, struct hit *h)
 {
 	const struct tap *t;

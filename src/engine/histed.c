@@ -1,4 +1,4 @@
-/* histed.c - from taps to histograms of the tracing file system, and back. */
+/* histed.c - set up tracefs histograms for taps, and read them. */
 #include "engine/histed.h"
 
 #include "tracefs/grammar/hist.h"
@@ -9,7 +9,7 @@ static int no(struct err *why, const char *what)
 	return err_set(why, EOPNOTSUPP, "%s", what);
 }
 
-/* --- what is asked --- */
+/* --- checks and triggers --- */
 
 static int check_feed(const struct feed *f, struct err *why)
 {
@@ -120,9 +120,9 @@ int histed_close(struct histed *h, struct err *e)
 	return r;
 }
 
-/* --- what they have counted --- */
+/* --- reading --- */
 
-/* A value's column; a key may have the same name. -1: none. */
+/* The column of a value (not of a key, which may have the same name). -1: none. */
 static int column_of(const struct thist *t, const char *name)
 {
 	for (unsigned i = t->n_keys; i < t->n_cols; i++)
@@ -131,7 +131,7 @@ static int column_of(const struct thist *t, const char *name)
 	return -1;
 }
 
-/* What is new of an entry, and what it was. */
+/* Subtract the last counts of an entry, and keep the new ones. */
 static int since(struct histed *h, struct tally_entry *n)
 {
 	const struct { uint64_t key; uint32_t event, part; } key = { n->key, n->event, n->part };
@@ -150,7 +150,7 @@ static int since(struct histed *h, struct tally_entry *n)
 struct taking {
 	struct histed *h;
 	const struct tap *tap;
-	int (*each)(void *arg, const struct tally_entry *n);   /* NULL: it is not told */
+	int (*each)(void *arg, const struct tally_entry *n);   /* NULL: only update `before` */
 	void *arg;
 };
 
@@ -210,7 +210,7 @@ int histed_read(struct histed *h, int (*each)(void *arg, const struct tally_entr
 	return r;
 }
 
-/* What came while they were made is nobody's. */
+/* Skip what was counted while the triggers were set up. */
 int histed_start(struct histed *h, struct err *e)
 {
 	uint64_t full;

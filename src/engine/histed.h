@@ -1,7 +1,7 @@
 /*
- * histed.h - events counted by the tracing file system's histograms, where no program may: how many, and the sums of
- * their fields, by a field or by task; of all CPUs and all tasks. They stand in an instance of this run's own, which
- * goes with it, however it ends (tracing/undo.h).
+ * histed.h - count events with tracefs histogram triggers, when BPF programs are not allowed: numbers of events and
+ * sums of their fields, by a field or by task; on all CPUs, for all tasks. They are in a tracefs instance of this run,
+ * which is removed however the run ends (tracing/undo.h).
  */
 #ifndef ENGINE_HISTED_H
 #define ENGINE_HISTED_H
@@ -14,20 +14,21 @@ struct histed {
 	const struct tally_event *asks;  /* borrowed */
 	struct undo *undo;
 	struct tfs top, tfs;
-	struct names keys;               /* what was read: event, part, key */
-	VEC(struct tally_count) before;
-	uint64_t dropped;                /* likewise */
+	struct names keys;               /* (event, part, key) -> index in before */
+	VEC(struct tally_count) before;  /* counts at the last read */
+	uint64_t dropped;                /* the same for dropped hits */
 };
 
-/* The same asks as programs have. 0: f->histed is open; or why it is not. */
+/* asks: as for BPF programs. 0: f->histed is open; else why it is not. */
 int histed_open(struct histed *h, struct feed *f, const struct tally_event *asks, struct err *why);
-/* -errno: something of it is still there. */
+/* -errno: something could not be removed. */
 int histed_close(struct histed *h, struct err *e);
 
-/* They count from here on. */
+/* Count from now on. */
 int histed_start(struct histed *h, struct err *e);
 
-/* What is new since the last time. *full: hits that had no place. 0, what `each` returned, -errno. */
+/* Call `each` with the counts since the last call. *full: hits dropped because a histogram was full. 0, the result of
+   `each`, -errno. */
 int histed_read(struct histed *h, int (*each)(void *arg, const struct tally_entry *n), void *arg, uint64_t *full);
 
 #endif

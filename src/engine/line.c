@@ -1,4 +1,4 @@
-/* line.c - as `trace` prints it, and what stands between the two events of a pair. */
+/* line.c - lines of the profiler `trace`, also for events between the two of a pair. */
 #include "engine/line.h"
 
 #include "base/civil.h"
@@ -14,7 +14,7 @@ void line_text(struct feed *f, const struct hit *h, struct out *o)
 		tprint_record(p, &names, h->raw.p, h->raw.n, o);
 }
 
-/* Of what has no fields: how much it counts for, and where it was. */
+/* For an event without fields: its period and address. */
 static void put_place(struct feed *f, const struct hit *h, struct out *o)
 {
 	const struct sample *s = h->sample;
@@ -40,7 +40,7 @@ void line_date(const struct feed *f, uint64_t time, struct out *o)
 			   c.second, (unsigned)(us % 1000000));
 }
 
-/* "d.s.": how it was interrupted, of a tracepoint. */
+/* "d.s.": interrupt and preemption flags of a tracepoint. */
 static void put_flags(const struct hit *h, struct out *o)
 {
 	const struct tfield *const *common = h->event->common;

@@ -1,11 +1,11 @@
-/* spec.c - cut at commas and slashes that are in no quotes and no parentheses. */
+/* spec.c - split at commas and slashes outside of quotes and parentheses. */
 #include "engine/spec.h"
 
 #include "base/str.h"
 
 enum { ATTRS_MAX = 32 };
 
-/* Where the piece that begins at p ends: at one of `ends`, or the end. NULL: a quote or parenthesis is not closed. */
+/* The end of the piece that begins at p: one of `ends`, or the NUL. NULL: a quote or parenthesis is not closed. */
 static const char *piece_end(const char *p, const char *ends)
 {
 	unsigned open = 0;
@@ -61,7 +61,7 @@ static const struct attr_name names[] = {
 	REFUSED("index", "there is no sql here, and it was sql's"),
 };
 
-/* What a profiler's options say of its event. */
+/* Options of a profiler that is used as an event. */
 struct event_words {
 	uint64_t freq;
 	bool no_user, no_kernel;
@@ -69,7 +69,7 @@ struct event_words {
 
 struct parse {
 	struct specs *specs;
-	const char *text;            /* of the -e, for marks */
+	const char *text;            /* the -e argument, for carets in errors */
 	struct err *e;
 };
 
@@ -82,7 +82,7 @@ static const char *copy(struct parse *p, const char *s, const char *end)
 	return text;
 }
 
-/* "a value" or a value. */
+/* A value, without its quotes. */
 static const char *value_of(struct parse *p, const char *s, const char *end)
 {
 	bool quoted = end - s >= 2 && *s == '"' && memchr(s + 1, '"', (size_t)(end - s - 1)) == end - 1;
@@ -123,7 +123,7 @@ static int unknown_attr(struct parse *p, const char *at, struct sv name)
 	return at_mark(p->text, at, what, p->e);
 }
 
-/* NAME, NAME=VALUE between two slashes. */
+/* NAME or NAME=VALUE between two slashes. */
 static int set_attr(struct parse *p, struct spec *s, const char *at, const char *end)
 {
 	const char *eq = memchr(at, '=', (size_t)(end - at)), *value = eq ? eq + 1 : end;
@@ -147,7 +147,7 @@ static int set_attr(struct parse *p, struct spec *s, const char *at, const char 
 	}
 }
 
-/* The segments behind a name: *at is at the first slash, then behind the last one. */
+/* Parse the segments behind a name: *at is at the first slash, and moves behind the last one. */
 static int segments(struct parse *p, struct spec *s, const char **at)
 {
 	for (unsigned n = 0; **at == '/' && (*at)[1] && ((*at)[1] != ',' || !n); n++) {
@@ -170,7 +170,7 @@ static int segments(struct parse *p, struct spec *s, const char **at)
 	return 0;
 }
 
-/* kprobe:f with what it fetches: kprobe:f/n=%x0:u32/ as the event grammar has it. */
+/* Append fetch arguments to a probe, as in the event grammar: kprobe:f/n=%x0:u32/. */
 static int with_args(struct parse *p, struct spec *s)
 {
 	size_t n = strlen(s->event) + strlen(s->args) + 3;
@@ -193,7 +193,7 @@ static const struct source_name sources[] = {
 	{ "profile", "cycles", "cpu-clock" }, { "page-faults", "page-faults", NULL },
 };
 
-/* An option of such a profiler: 1 it is one, 0: it is not, -errno. `rest` goes behind its value. */
+/* Take an option of such a profiler: 1; 0: unknown option; -errno. `rest` moves behind its value. */
 static int source_option(struct parse *p, struct spec *s, struct sv word, struct sv *rest, struct event_words *w)
 {
 	static const char *const with_value[] = { "-m", "--mmap-pages", "--watermark" };
@@ -210,7 +210,7 @@ static int source_option(struct parse *p, struct spec *s, struct sv word, struct
 	if (sv_eq(word, "-F") || sv_eq(word, "--freq"))
 		return sv_cut(rest, ' ', &value) && str_u64(value, 10, &w->freq) && w->freq ? 1 :
 			at_mark(s->filter, word.s, "-F takes samples per second", p->e);
-	/* The ring is one for all events, and its size is the command's. */
+	/* Ignored: all events share the rings, and the command sets their size. */
 	for (size_t i = 0; i < ARRAY_SIZE(with_value); i++)
 		if (sv_eq(word, with_value[i]))
 			return sv_cut(rest, ' ', &value);
@@ -241,7 +241,7 @@ static int no_option(struct parse *p, const struct spec *s, const char *name, st
 	return at_mark(s->filter, word.s, what, p->e);
 }
 
-/* The options are in `filter`, of which nothing is left. */
+/* Parse the options in s->filter, which is emptied. */
 static int read_source(struct parse *p, struct spec *s, const struct source_name *from)
 {
 	struct sv rest = sv_from(s->filter), word;

@@ -1,4 +1,4 @@
-/* stages.c - at most one open pair a key. */
+/* stages.c - at most one open pair for each key. */
 #include "engine/stages.h"
 
 struct begun {
@@ -43,7 +43,7 @@ static struct stages_pair pair_of(const struct begun *b, const struct stages_eve
 	};
 }
 
-/* Which stage begins what this one ends. False: none. */
+/* The stage that begins the pair which this stage ends. False: none. */
 static bool stage_before(const struct stages *s, unsigned stage, unsigned *before)
 {
 	if (!stage && !s->cycle)

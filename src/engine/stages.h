@@ -1,10 +1,10 @@
 /*
- * stages.h - events that follow one another with the same key: A, then B, then C. Each two that stand behind one
- * another are a pair, and what is between them took its time.
+ * stages.h - events that follow one another with the same key: A, then B, then C. Two consecutive stages are a pair,
+ * and the time between their events is measured.
  *
- * An event is the end of the pair that the stage before it began, and the beginning of one that the next stage ends.
- * With `cycle` the first stage ends what the last one began. A second beginning of the same key replaces the first.
- * Pairs during which events were lost are discarded, and counted; so are those that there is no memory for.
+ * An event ends the pair that the stage before it began, and begins the pair that the next stage ends. With `cycle` the
+ * first stage ends what the last one began. A second beginning with the same key replaces the first. Pairs across lost
+ * events are discarded, and counted; so are those beyond the limit of keys.
  */
 #ifndef ENGINE_STAGES_H
 #define ENGINE_STAGES_H
@@ -16,10 +16,10 @@ enum stages_role { STAGES_BEGINS = 1, STAGES_ENDS = 2 };
 
 struct stages_event {
 	const struct hit *hit;
-	unsigned stage, role;            /* role: enum stages_role; what the stage does not do is left out */
+	unsigned stage, role;            /* role: mask of enum stages_role that the event may have */
 	uint64_t key;
-	uint64_t seq;                    /* of the caller's own, given back with the pair */
-	uint64_t extra;                  /* likewise */
+	uint64_t seq;                    /* for the caller, returned with the pair */
+	uint64_t extra;                  /* the same */
 	bool pinned;                     /* all of a key's events are on one CPU: only its losses matter */
 };
 
@@ -32,13 +32,13 @@ struct stages_pair {
 
 struct stages_stats {
 	uint64_t pairs;
-	uint64_t replaced;               /* beginnings before the end of the one with the same key */
+	uint64_t replaced;               /* beginnings replaced by another one with the same key */
 	uint64_t unstarted;              /* ends without a beginning */
-	uint64_t discarded;              /* across a loss */
-	uint64_t dropped;                /* too many keys at a time */
+	uint64_t discarded;              /* across lost events */
+	uint64_t dropped;                /* beyond STAGES_KEYS */
 };
 
-enum { STAGES_KEYS = 1 << 18 };          /* open ones at a time */
+enum { STAGES_KEYS = 1 << 18 };          /* limit of keys with an open pair */
 
 struct stages {
 	unsigned n;                      /* stages */
@@ -46,7 +46,7 @@ struct stages {
 	struct spans open;               /* by key */
 	uint64_t n_open;
 	struct stages_stats stats;
-	/* Not 0 ends stages_add with it. */
+	/* Called for each pair; non-zero is returned by stages_add(). */
 	int (*pair)(void *arg, const struct stages_pair *p);
 	void *arg;
 };
@@ -54,7 +54,7 @@ struct stages {
 void stages_init(struct stages *s, unsigned n, bool cycle);
 void stages_deinit(struct stages *s);
 
-/* 0, -ENOMEM or what `pair` returned. */
+/* 0, -ENOMEM or the result of `pair`. */
 int stages_add(struct stages *s, const struct stages_event *ev);
 
 /* Events of this CPU were lost; UINT32_MAX: of any. 0 or -ENOMEM. */

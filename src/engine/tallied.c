@@ -1,4 +1,4 @@
-/* tallied.c - from taps to programs. */
+/* tallied.c - set up BPF programs for taps. */
 #include "engine/tallied.h"
 
 #include "sys/bpf.h"
@@ -8,7 +8,7 @@ static int no(struct err *why, const char *what)
 	return err_set(why, EOPNOTSUPP, "%s", what);
 }
 
-/* Chains of frame records are what a program can have. */
+/* A program can only take chains by frame records, not copies of stacks. */
 static int check_chains(const struct feed *f, const struct tally_event *asks, struct err *why)
 {
 	const struct callgraph *c = &f->want->chains;
@@ -35,7 +35,7 @@ static int check_feed(const struct feed *f, struct err *why)
 	return 0;
 }
 
-/* The number of its event; UINT32_MAX: it has none. */
+/* Index of the tap's event; UINT32_MAX: none. */
 static uint32_t event_of(const struct feed *f, const struct tap *t)
 {
 	for (size_t i = 0; i < f->n_of_event; i++)
@@ -45,7 +45,7 @@ static uint32_t event_of(const struct feed *f, const struct tap *t)
 	return UINT32_MAX;
 }
 
-/* The line of a probe, in the file of its kind: what stands behind its place. False: it has none there. */
+/* The fetch arguments of a probe, from its line in kprobe_events or uprobe_events. False: it has no line there. */
 static bool fetches_in(struct feed *f, const char *file, const struct tfmt *fmt, struct sv *fetches)
 {
 	char path[PATH_MAX], name[256];
@@ -64,7 +64,7 @@ static bool fetches_in(struct feed *f, const char *file, const struct tfmt *fmt,
 
 		if (!sv_cut(&line, ' ', &word) || !sv_cut(&word, ':', &kind) || !sv_eq(word, name))
 			continue;
-		/* Behind the place; a probe without arguments has an empty text. */
+		/* The text behind the probe's address; "" without arguments. */
 		sv_cut(&line, ' ', &word);
 		line.n = line.s ? line.n : 0;
 		fetches->s = arena_dup(&f->arena, line.n ? line.s : "", line.n);
@@ -75,8 +75,8 @@ static bool fetches_in(struct feed *f, const char *file, const struct tfmt *fmt,
 }
 
 /*
- * Of a task: what its children inherit has the program, too, and the first of them that ends takes it away from all.
- * One that nobody inherits keeps it.
+ * For events of a task: inherited events of children share the program, and the first child that exits detaches it from
+ * all. So open an event that is not inherited.
  */
 static int own_event(struct feed *f, size_t i, const char *name, struct tally_event *to, struct err *why)
 {
@@ -105,7 +105,7 @@ static int ask_probe(struct feed *f, const struct tap *t, uint32_t event, struct
 	return err_set(why, EOPNOTSUPP, "%s is open nowhere", t->name);
 }
 
-/* Of tasks perf has such an event for the one that runs and for the one that it is about. */
+/* Events that perf counts both for the current task and for the task that they are about (perf_tp_event's task). */
 static bool is_of_two_tasks(const struct tap *t)
 {
 	static const char *const events[] = {
@@ -132,7 +132,7 @@ static int check_tap(const struct feed *f, const struct tap *t, uint32_t event, 
 	return 0;
 }
 
-/* Both the target's and the event's own; NULL: all. */
+/* The intersection of the CPUs of target and event; NULL: all. */
 static int cpus_of(struct feed *f, const struct tap *t, const struct cpus **to, struct err *why)
 {
 	const struct target *target = &f->live.target;
@@ -158,7 +158,7 @@ const struct perf_event *tallied_event(const struct feed *f, uint32_t tap)
 	return i < f->session.head->events.n ? &f->session.head->events.v[i] : NULL;
 }
 
-/* Where frame records miss callers that the link register has; 0: nowhere. */
+/* Offset of LR in the program's registers, if frame records can miss a caller; 0: they cannot. */
 static uint16_t lr_of(const struct arch *a)
 {
 	return !a->frame ? 0 : (uint16_t)(a->probe_regs ? a->probe_regs[a->reg_lr] : 8 * a->reg_lr);
@@ -180,7 +180,7 @@ static int ask_tap(struct feed *f, struct tap *tap, struct tally_event *to, stru
 	return r ? r : cpus_of(f, tap, &to->cpus, why);
 }
 
-/* Of whom; false: of all that happens on CPUs. */
+/* The tasks to count; false: count by CPU. */
 static bool tasks_of(const struct feed *f, struct taskset_want *to)
 {
 	const struct feed_live *l = &f->live;
@@ -194,7 +194,7 @@ static bool tasks_of(const struct feed *f, struct taskset_want *to)
 	return l->target.kind != TARGET_CPUS;
 }
 
-/* Probes are their events; of what they hit nothing goes further than the program. */
+/* A probe exists only as its event, so that stays open; the program lets no hit pass. */
 int tallied_alone(struct feed *f, struct err *e)
 {
 	size_t n = f->live.events.v.n;

@@ -1,4 +1,4 @@
-/* tallied_stacks.c - the stack of a program to the chain that a sample would have. */
+/* tallied_stacks.c - convert a stack of a BPF program to the call chain of a sample. */
 #include "engine/tallied_stacks.h"
 
 #include "engine/tallied.h"
@@ -20,7 +20,7 @@ static bool is_map(const struct side *s)
 	return (s->type == PERF_REC_MMAP || s->type == PERF_REC_MMAP2) && !s->map.kernel;
 }
 
-/* An exec keeps what was mapped until something else is: now. */
+/* The first map after an exec replaces the old space: that was valid until now. */
 static void replace_space(struct tallied_stacks *s, uint32_t pid, uint64_t now)
 {
 	const uint64_t *first = map_get(&s->of, pid);
@@ -70,14 +70,14 @@ void tallied_stacks_deinit(struct tallied_stacks *s)
 	map_deinit(&s->of);
 }
 
-/* The kernel and its programs, between what they are attached to and the program itself. */
+/* Functions of the kernel between a tracepoint and the BPF program. */
 static bool is_of_programs(const char *name)
 {
 	return !strncmp(name, "bpf_trace_run", 13) || !strncmp(name, "__bpf_trace_", 12) ||
 	       !strncmp(name, "__traceiter_", 12);
 }
 
-/* How many addresses come before that of the tracepoint. */
+/* Number of innermost addresses that belong to the call of the program. */
 static size_t calls_of_program(const struct feed *f, const uint64_t *v, size_t n)
 {
 	size_t behind = 0;
@@ -115,7 +115,7 @@ static void make_chain(const struct feed *f, const struct tally_stack *s, struct
 	add_part(c, PERF_CONTEXT_USER, v, n);
 }
 
-/* The registers that a sample would have: of these the link register is what completes chains. */
+/* The registers of a sample with this mask: only LR is set, which completes chains. */
 static struct bytes put_regs(const struct feed *f, uint64_t mask, uint64_t lr, uint64_t v[static 64])
 {
 	size_t n = 0;
@@ -126,7 +126,7 @@ static struct bytes put_regs(const struct feed *f, uint64_t mask, uint64_t lr, u
 	return (struct bytes){ (const uint8_t *)v, n * sizeof(*v) };
 }
 
-/* What its process had when it was first seen. */
+/* The address spaces of the process when the stack first occurred. */
 static struct resolver_spaces spaces_of(struct tallied_stacks *t, const struct feed *f, const struct tally_stack *s)
 {
 	struct resolver_spaces in = resolver_spaces(f->session.resolver, s->pid, 0);

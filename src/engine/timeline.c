@@ -1,8 +1,8 @@
-/* timeline.c - records of a head, raw bytes and a call chain, one behind the other in a ring of bytes. */
+/* timeline.c - a ring buffer of records: header, raw bytes and call chain. */
 #include "engine/timeline.h"
 
 struct kept {
-	uint32_t size;                   /* of all of it, a multiple of 8 */
+	uint32_t size;                   /* of the whole record, a multiple of 8 */
 	uint32_t raw, chain;             /* bytes */
 	uint64_t seq, key;
 	struct hit hit;
@@ -22,13 +22,13 @@ void timeline_close(struct timeline *t)
 	t->bytes = NULL;
 }
 
-/* A record never wraps: where it would, what is left of the ring is skipped. */
+/* Bytes from pos to the end of the buffer. A record never wraps: if it would, this rest is skipped. */
 static size_t left_at(const struct timeline *t, uint64_t pos)
 {
 	return t->cap - (size_t)(pos % t->cap);
 }
 
-/* The record at pos, or behind the part that was skipped. NULL: there is none. */
+/* The record at *pos, or behind a skipped rest. NULL: none. */
 static const struct kept *at_pos(const struct timeline *t, uint64_t *pos)
 {
 	const struct kept *k;
@@ -52,7 +52,7 @@ static void drop_oldest(struct timeline *t)
 	t->first++;
 }
 
-/* Room for n bytes in one piece at head. */
+/* Make room for n contiguous bytes at head, dropping the oldest records. */
 static void make_room(struct timeline *t, size_t n)
 {
 	size_t left = left_at(t, t->head);
@@ -117,7 +117,7 @@ static void fill(const struct kept *k, struct timeline_item *item)
 	item->hit.sample = &item->sample;
 }
 
-/* A place at or before that hit. The mark of a number that was not kept may be an older one's, which is as good. */
+/* A position at or before hit `seq`. The mark may be of an older hit (if its own was not kept): that is fine, too. */
 static uint64_t start_of(const struct timeline *t, uint64_t seq)
 {
 	uint64_t mark = t->marks[seq / TIMELINE_STEP % TIMELINE_MARKS], pos = mark;

@@ -5,14 +5,14 @@
 #include "obj/elf/debuglink.h"
 #include "pack/pack.h"
 
-/* Symbols of the largest programs take some megabytes. */
+/* Limit for unpacking: symbols of the largest programs take some megabytes. */
 enum { PACKED_MAX = 1 << 26 };
 
 struct search {
 	const struct debugfile_want *w;
 	struct image *to;
 	struct build_id id;              /* size 0: none */
-	const struct debuglink *link;    /* NULL: its build id is the file's name */
+	const struct debuglink *link;    /* NULL: search by build-id */
 };
 
 static bool is_meant(const struct search *s)
@@ -68,7 +68,7 @@ static bool by_link(struct search *s)
 	return false;
 }
 
-/* .gnu_debugdata: an ELF file as xz. */
+/* .gnu_debugdata: an ELF file compressed with xz. */
 static bool packed(struct image *to, const struct image *of)
 {
 	struct elf_section s;

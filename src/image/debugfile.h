@@ -1,7 +1,7 @@
 /*
- * debugfile.h - the separate file with a program's symbols and debug information: the one of its build id, or the one
- * that its .gnu_debuglink names, in the process's own root first where that is another one; where there is none, the
- * one that is packed into the program (.gnu_debugdata), with the symbols that .dynsym lacks and nothing else.
+ * debugfile.h - find the separate file with a program's symbols and debug information: by its build-id or by its
+ * .gnu_debuglink, first in the process's own root if that differs from ours; else the ELF file that is compressed in
+ * the program itself (.gnu_debugdata, "MiniDebugInfo"), which only has the symbols that .dynsym lacks.
  */
 #ifndef IMAGE_DEBUGFILE_H
 #define IMAGE_DEBUGFILE_H
@@ -9,14 +9,14 @@
 #include "image/image.h"
 
 struct debugfile_want {
-	const struct image *of;              /* by the path it was opened with, symfs included */
+	const struct image *of;              /* the program; its path includes symfs */
 	const char *symfs;                   /* prefix of all paths, or NULL */
-	uint32_t pid;                        /* whose root is looked at first; 0: only ours */
+	uint32_t pid;                        /* try the root of this process first; 0: only ours */
 };
 
 /*
- * Open it; false: there is none. It is the file that is meant: by its build id, or, where the program has none, by the
- * sum in the link.
+ * Open it; false: none was found. The file is checked: by its build-id, or, if the program has none, by the CRC in the
+ * link.
  */
 bool debugfile_find(struct image *to, const struct debugfile_want *w);
 

@@ -5,7 +5,7 @@
 
 enum { PATH_SIZE = 4096 };
 
-/* How long the folder of a path is, with its slash. */
+/* Length of the directory part of a path, including its slash. */
 static int folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -13,7 +13,7 @@ static int folder(const char *path)
 	return slash ? (int)(slash + 1 - path) : 0;
 }
 
-/* What dwz has moved out: name, NUL, build id. */
+/* Open dwz's shared file, by .gnu_debugaltlink: name, NUL, build-id. */
 static void find_alt(struct debuginfo *d, const struct image *of)
 {
 	struct elf_section s;
@@ -76,7 +76,7 @@ PRINTF(2, 3) static const struct image *try_split(struct debuginfo *d, const cha
 	return known ? known : new_split(d, path);
 }
 
-/* A .dwo where the compiler left it, beside the program, or all of them in PROGRAM.dwp. */
+/* Find split DWARF: a .dwo where the compiler wrote it or beside the program, or PROGRAM.dwp. */
 static bool find_split(void *arg, const char *name, const char *dir, uint64_t id UNUSED, struct elf *out)
 {
 	struct debuginfo *d = arg;

@@ -1,6 +1,6 @@
 /*
- * files.h - how modules and kernels get at their files, without a system call of their own. All paths are absolute
- * names as the machine has or had them that is looked at.
+ * files.h - callbacks by which modules and kernels read their files, so that this code makes no system calls. All paths
+ * are absolute paths of the recorded machine.
  */
 #ifndef IMAGE_FILES_H
 #define IMAGE_FILES_H
@@ -10,10 +10,10 @@
 
 struct kallsyms;
 
-/* Whose file a path means. */
+/* A process in whose view a path is meant. */
 struct image_inside {
 	uint32_t pid;
-	uint64_t ino;            /* the number that it must have; 0: any */
+	uint64_t ino;            /* inode number that the file must have; 0: any */
 };
 
 struct image_files {
@@ -22,30 +22,29 @@ struct image_files {
 	int (*map)(void *arg, const char *path, const uint8_t **p, size_t *n);
 	void (*unmap)(void *arg, const uint8_t *p, size_t n);
 	/*
-	 * The same of a file as that process sees it, when it lives and has another root or other mounts than we have.
+	 * The same for a file as that process sees it, if it still runs and has another root or other mounts than we.
 	 * May be NULL.
 	 */
 	int (*map_inside)(void *arg, const struct image_inside *in, const char *path, const uint8_t **p, size_t *n);
 	/*
-	 * Give the text of a process's /tmp/perf-PID.map in pieces, until `feed` returns non-zero, which is passed on.
-	 * -EPERM: the file is neither its user's nor root's. May be NULL.
+	 * Call `feed` with pieces of a process's /tmp/perf-PID.map, until it returns non-zero, which is passed on.
+	 * -EPERM: the file's owner is neither the process's user nor root. May be NULL.
 	 */
 	int (*jit)(void *arg, uint32_t pid, int (*feed)(void *to, const char *text, size_t n), void *to);
-	/* These pages need not stay in memory. May be NULL. */
+	/* These pages are not needed in memory any more. May be NULL. */
 	void (*forget)(void *arg, const void *p, size_t n);
-	struct mapped_files *mapped;     /* has what map has mapped, or NULL: holes and cuts are not known */
+	struct mapped_files *mapped;     /* the files mapped by `map`; NULL: holes and truncation are not detected */
 	/*
-	 * Fill the table with the running kernel's symbols: 0, or -errno and it is as it was. NULL: they must not be
-	 * used for this recording.
+	 * Fill the table with the running kernel's symbols: 0, or -errno and it is unchanged. NULL: it must not be used.
 	 */
 	int (*kallsyms)(void *arg, struct kallsyms *k);
-	/* The running kernel's address of "_text" or "_stext", where its list tells that early; else 0. May be NULL. */
+	/* The running kernel's address of "_text" or "_stext", if it is near the start of kallsyms; else 0. May be
+	   NULL. */
 	uint64_t (*mark)(void *arg, const char *name);
-	/* The running kernel's build id, 20 bytes, shorter ones filled with zeros: 0 or -errno. */
+	/* The running kernel's build-id, 20 bytes, shorter ones padded with zeros: 0 or -errno. */
 	int (*kernel_build_id)(void *arg, uint8_t id[20]);
 	/*
-	 * Image of this process' vDSO, which must stay: the vDSO of every process on this machine is the same. May be
-	 * NULL.
+	 * The image of our own vDSO, which must stay valid: all processes on this machine have the same. May be NULL.
 	 */
 	int (*vdso)(void *arg, const uint8_t **p, size_t *n);
 };

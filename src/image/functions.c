@@ -14,7 +14,7 @@ const char *functions_source(const struct sym *s)
 	return s->chooser ? "chooser (IFUNC)" : names[s->source];
 }
 
-/* Names of Go's table are strings in it, as far as its last NUL. */
+/* The strings of Go's table: the table up to its last NUL. */
 static struct sv go_strings(const struct gofuncs *g)
 {
 	const char *start = (const char *)g->table.start;
@@ -65,7 +65,7 @@ static int add_start(void *arg, const struct cfi_fde *fde)
 	return symtab_add_start(s->t, fde->start, fde->end - fde->start);
 }
 
-/* A damaged one ends the list: the others are known. */
+/* Add the starts of .eh_frame, up to its end or to a damaged entry. */
 static int add_starts(struct symtab *t, const struct elf *f, const struct elf_code *code)
 {
 	struct starts s = { .t = t, .code = code };
@@ -98,7 +98,7 @@ int functions_read(struct symtab *t, const struct functions_want *w, struct err 
 	return r < 0 ? err_nomem(e) : 0;
 }
 
-/* What demangling adds to a name has other characters; so has the name of a stub. Starts have names of their own. */
+/* Could the name be in a string table as it is? Demangled names and names of stubs have other characters. */
 static bool is_as_in_files(const char *name)
 {
 	static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";

@@ -1,12 +1,12 @@
-/* kallsyms.c - 200000 lines in some milliseconds: one pass that keeps the names and forgets the rest of the text. */
+/* kallsyms.c - parse 200000 lines in some milliseconds: one pass that packs the names in place. */
 #include "image/kallsyms.h"
 
-/* Which strings: both are k->names, but before a module's names are two bytes with its id. */
+/* Index of `strings`: both are k->names, but a name in a module is preceded by two bytes with the module's id. */
 enum { OF_KERNEL = 0, OF_MODULE = 1 };
 
 enum { MODULES_MAX = UINT16_MAX - 1 };
 
-/* Their lengths differ, and those of most names from theirs. */
+/* Take note of the bounds of the waiting code. Comparing lengths first is fast, since most names have others. */
 static void note_mark(struct kallsyms *k, const struct kallsyms_line *l)
 {
 	static const struct sv marks[KALLSYMS_MARKS] = {
@@ -25,7 +25,7 @@ static void note_mark(struct kallsyms *k, const struct kallsyms_line *l)
 			k->mark[i] = l->addr;
 }
 
-/* Add a symbol, and its name behind the others. */
+/* Add a symbol, and append its name to k->names. */
 static int keep(struct kallsyms *k, struct symtab *to, const struct kallsyms_line *l)
 {
 	struct sym s = kallsyms_sym(l);
@@ -49,7 +49,7 @@ static int keep(struct kallsyms *k, struct symtab *to, const struct kallsyms_lin
 	return symtab_add(to, &s);
 }
 
-/* Whole lines, but for the text's last one. */
+/* Parse text that consists of whole lines; only the last line of all may lack its newline. */
 static int take_lines(struct kallsyms *k, struct sv rest)
 {
 	struct kallsyms_line l;
@@ -174,7 +174,7 @@ const struct sym *kallsyms_find_any(const struct kallsyms *k, uint64_t addr)
 {
 	const struct sym *code = symtab_find(&k->table, addr), *data = symtab_find(&k->data, addr);
 
-	/* The last function before the data is said to reach to the next one, behind them. */
+	/* The last function before the data has an assumed size up to the next function, behind the data. */
 	return data && (!code || data->addr > code->addr) ? data : code;
 }
 

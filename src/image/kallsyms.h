@@ -1,6 +1,6 @@
 /*
- * kallsyms.h - the running kernel's functions and variables by address: a table of the text of /proc/kallsyms, for many
- * lookups.
+ * kallsyms.h - a table of the kernel's functions and variables by address, made from the text of /proc/kallsyms, for
+ * many lookups.
  */
 #ifndef IMAGE_KALLSYMS_H
 #define IMAGE_KALLSYMS_H
@@ -10,20 +10,17 @@
 #include "base/map.h"
 #include "image/kallsyms_text.h"
 
-/*
- * Where the kernel keeps its functions that wait for the scheduler and for locks, and those that interrupts enter: from
- * the first mark of each pair to the second.
- */
+/* Symbols at the bounds of .sched.text and .spinlock.text, the code that waits in the scheduler and for locks. */
 enum kallsyms_mark {
 	KALLSYMS_SCHED_TEXT, KALLSYMS_SCHED_TEXT_END, KALLSYMS_LOCK_TEXT, KALLSYMS_LOCK_TEXT_END,
 	KALLSYMS_IRQENTRY_TEXT, KALLSYMS_IRQENTRY_TEXT_END, KALLSYMS_MARKS,
 };
 
 struct kallsyms {
-	struct symtab table;      /* of code; run-time addresses */
+	struct symtab table;      /* functions; run-time addresses */
 	struct symtab data;
 	struct names modules;
-	VEC(char) names;          /* each with NUL; those of modules after two bytes: id + 1 */
+	VEC(char) names;          /* each with NUL; names in modules are preceded by two bytes: module id + 1 */
 	uint64_t text, stext;     /* addresses of _text and _stext; 0: missing */
 	uint64_t mark[KALLSYMS_MARKS];   /* 0: missing */
 	bool hidden;              /* all addresses were zero: the table is empty */
@@ -48,10 +45,10 @@ void kallsyms_deinit(struct kallsyms *k);
 /* NULL: no function there. */
 const struct sym *kallsyms_find(const struct kallsyms *k, uint64_t addr);
 
-/* The same, or what is there of data: for addresses that may be anything's. */
+/* The same, or a variable: for addresses of unknown kind. */
 const struct sym *kallsyms_find_any(const struct kallsyms *k, uint64_t addr);
 
-/* The one of that name: a look at each. NULL: none. */
+/* The symbol of that name, by a linear search. NULL: none. */
 const struct sym *kallsyms_named(const struct kallsyms *k, const char *name);
 
 const char *kallsyms_name(const struct kallsyms *k, const struct sym *s);

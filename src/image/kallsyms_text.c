@@ -1,9 +1,9 @@
-/* kallsyms_text.c - what a line of /proc/kallsyms says, and which lines are meant. */
+/* kallsyms_text.c - parse lines of /proc/kallsyms, and select those that matter. */
 #include "image/kallsyms_text.h"
 
 enum { PAGE = 4096 };
 
-/* In front of a name: 16 digits, a type, blanks. */
+/* Characters before a name: 16 digits, blank, type, blank. */
 enum { BEFORE_NAME = 19 };
 
 static int hex_digit(char c)
@@ -15,7 +15,7 @@ static int hex_digit(char c)
 
 #define EACH_BYTE(v) (UINT64_C(0x0101010101010101) * (v))
 
-/* Eight digits at once, of which the first one is in the lowest byte; false: they are not all such. */
+/* Parse eight hex digits at once (SWAR), the first one in the lowest byte; false: not all are digits. */
 static inline bool hex_digits(const char *s, uint64_t *v)
 {
 	uint64_t x, low, letter;
@@ -23,7 +23,7 @@ static inline bool hex_digits(const char *s, uint64_t *v)
 	memcpy(&x, s, sizeof(x));
 	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 		x = __builtin_bswap64(x);
-	/* 0x30 to 0x39, or 0x61 to 0x66, which are to be 0x60 to 0x65. */
+	/* Digits are 0x30 to 0x39, letters 0x61 to 0x66; subtract 1 from letters to make them 0x60 to 0x65. */
 	letter = x >> 6 & EACH_BYTE(1);
 	x -= letter;
 	low = x & EACH_BYTE(0xf);
@@ -36,7 +36,7 @@ static inline bool hex_digits(const char *s, uint64_t *v)
 	return true;
 }
 
-/* The address at s; returns where it ends. The kernel writes 16 digits. */
+/* Parse the address at s; returns its end. The kernel writes 16 digits. */
 static inline const char *read_address(const char *s, const char *end, uint64_t *addr)
 {
 	const char *start = s;
@@ -50,12 +50,12 @@ static inline const char *read_address(const char *s, const char *end, uint64_t 
 	return s - start > 16 ? start : s;
 }
 
-/* Behind the word at s: the first blank, or what is less. */
+/* The end of the word at s: the first blank or control character. */
 static inline const char *word_end(const char *s, const char *end)
 {
 	uint64_t x, blanks;
 
-	/* The lowest byte that is marked is one: those above may have been marked by its borrow. */
+	/* The lowest marked byte is a blank; bytes above it may be marked falsely, by the borrow of the subtraction. */
 	for (; __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && end - s >= 8; s += 8) {
 		memcpy(&x, s, sizeof(x));
 		blanks = (x - EACH_BYTE(' ' + 1)) & ~x & EACH_BYTE(0x80);
@@ -67,7 +67,7 @@ static inline const char *word_end(const char *s, const char *end)
 	return s;
 }
 
-/* The line at s of a text up to end. Returns behind it; a name of no length: it is no symbol. */
+/* Parse the line at s. Returns the next line; an empty name: the line is no symbol. */
 static const char *read_line(struct kallsyms_line *l, const char *s, const char *end)
 {
 	const char *at = read_address(s, end, &l->addr), *stop;
@@ -98,8 +98,8 @@ static bool is(struct sv name, struct sv what)
 }
 
 /*
- * Marks of the linker script, aliases of a module's ends, and arm64's position-independent aliases:
- * where they share an address with a function, that one is meant.
+ * Labels of the linker script, init_module and cleanup_module, and arm64's position-independent
+ * aliases: if they share an address with a function, the function's name is preferred.
  */
 static bool is_label(struct sv name)
 {
@@ -123,7 +123,7 @@ static bool is_code(char type)
 	return (type | 0x20) == 't' || (type | 0x20) == 'w';
 }
 
-/* Variables and constants; listed where the kernel has CONFIG_KALLSYMS_ALL. */
+/* Variables and constants, by the type of `nm`. */
 static bool is_data(char type)
 {
 	switch (type | 0x20) {
@@ -133,7 +133,7 @@ static bool is_data(char type)
 	return false;
 }
 
-/* Marks of the linker script are global where the first variable behind them is not: of data all are alike. */
+/* All data has the same rank: labels of the linker script are global, but the variable behind them may be local. */
 static uint32_t rank_of(char type)
 {
 	if (is_data(type))

@@ -96,7 +96,7 @@ static bool find_kernel(const struct search *s)
 	return false;
 }
 
-/* modules.dep tells the folder: "kernel/fs/ext4/ext4.ko.xz: ..."; of a compressed one there may be the plain one. */
+/* Try a path in modules.dep, "kernel/fs/ext4/ext4.ko.xz: ...": its debug file, or an uncompressed one, may exist. */
 static bool try_listed(const struct search *s, struct sv file)
 {
 	const char *slash = file.n ? memrchr(file.s, '/', file.n) : NULL, *end = memmem(file.s, file.n, ".ko", 3);

@@ -48,7 +48,7 @@ int marks_read(struct marks *m, const struct elf *file, const struct elf *debug)
 		r = add_symbols(m, &t, &code);
 	if (!r && debug && elf_symbols_static(debug, &t))
 		r = add_symbols(m, &t, &code);
-	/* What one section ends with says nothing of the next one. */
+	/* Marks are per section: each range of code starts as code. */
 	for (size_t i = 0; !r && m->v.n && i < code.n; i++)
 		r = add(m, code.v[i].start, false);
 	if (m->v.n)

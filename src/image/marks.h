@@ -1,4 +1,4 @@
-/* marks.h - Arm's mapping symbols: from here on there are instructions ($x), or data ($d), among the code. */
+/* marks.h - Arm's mapping symbols: instructions ($x) or data ($d) start here, within code sections. */
 #ifndef IMAGE_MARKS_H
 #define IMAGE_MARKS_H
 
@@ -12,14 +12,14 @@ struct mark {
 
 /* A zeroed one has none. */
 struct marks {
-	VEC(struct mark) v;      /* by address */
+	VEC(struct mark) v;      /* sorted by address */
 };
 
-/* Those of a file; debug: the one with its symbols, or NULL. 0 or -ENOMEM. */
+/* Read the marks of a file; debug: its debug file with symbols, or NULL. 0 or -ENOMEM. */
 int marks_read(struct marks *m, const struct elf *file, const struct elf *debug);
 void marks_deinit(struct marks *m);
 
-/* Do symbols say that a constant lies there, among the code? */
+/* Is the address marked as data? */
 bool marks_is_data(const struct marks *m, uint64_t addr);
 
 #endif

@@ -4,7 +4,7 @@
 #include "image/debugfile.h"
 #include "obj/elf/symbols.h"
 
-/* 32-bit programs of the same family run on both. */
+/* An unknown machine is accepted: 32-bit programs of the same family run on both 64-bit ones. */
 static bool is_machine(const struct elf *f, const struct arch *arch)
 {
 	return !arch || f->machine == arch->elf_machine || !arch_by_elf(f->machine);
@@ -40,7 +40,7 @@ static bool is_same_build(const struct module *m)
 	return !build_id_of(&m->code.elf, &a) || !build_id_of(&m->debug.elf, &b) || build_id_same(&a, &b);
 }
 
-/* The debug file that was named. */
+/* Open the debug file that the user has named. */
 static int open_debug(struct module *m, const struct module_want *w, struct err *e)
 {
 	int r = w->debug ? image_open(&m->debug, m->code.files, NULL, w->debug, e) : 0;
@@ -199,7 +199,7 @@ static bool read_frames(struct module *m, enum module_frames i)
 		d = module_dwarf(m, NULL);
 		return d && dwarf_frames(d, &m->frames[i]);
 	}
-	/* Before it is linked, .eh_frame does not tell addresses. */
+	/* In a relocatable file .eh_frame has no addresses yet. */
 	return m->code.elf.type != ELF_REL && !cfi_init(&m->frames[i], &m->code.elf, NULL);
 }
 

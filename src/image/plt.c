@@ -6,7 +6,7 @@
 #include "obj/elf/elf.h"
 #include "obj/elf/symbols.h"
 
-/* Relocation types with a slot that a stub jumps through. */
+/* Relocation types of GOT slots that a stub jumps through. */
 enum {
 	R_X86_64_GLOB_DAT = 6, R_X86_64_JUMP_SLOT = 7, R_X86_64_IRELATIVE = 37,
 	R_AARCH64_GLOB_DAT = 1025, R_AARCH64_JUMP_SLOT = 1026, R_AARCH64_IRELATIVE = 1032,
@@ -20,10 +20,10 @@ enum {
 	A64_STUB_MAX = 8,    /* instructions */
 };
 
-/* Real files have two of each; sections that overlap many times must not cost time for each. */
+/* Real files have two relocation sections; many overlapping ones in a hostile file must not cost time for each. */
 enum { SECTIONS_MAX = 8 };
 
-/* Bytes of one section that are looked at, and slots that are kept: a million relocations make a large library. */
+/* Limits for the bytes of a section, and for slots: a large library has a million relocations. */
 enum { SECTION_BYTES_MAX = 1 << 25, SLOTS_MAX = 1 << 18 };
 
 struct slot {
@@ -48,7 +48,7 @@ static bool is_slot_type(const struct elf *f, uint32_t type)
 	       type == R_X86_64_IRELATIVE;
 }
 
-/* What of a section is looked at. */
+/* The section's data, up to the limit. */
 static struct cursor data_of(const struct plt *p, const struct elf_section *s)
 {
 	struct cursor c = elf_section_data(p->f, s);
@@ -105,7 +105,7 @@ static const struct slot *slot_of(const struct plt *p, uint64_t got)
 	return n && p->slots.v[n - 1].got == got ? &p->slots.v[n - 1] : NULL;
 }
 
-/* A stub at addr jumps through got: name it when the slot is known. */
+/* A stub at addr jumps through the slot at address got: name it if the slot is known. */
 static int name_stub(struct plt *p, uint64_t addr, uint64_t size, uint64_t got)
 {
 	const struct slot *slot = slot_of(p, got);
@@ -124,7 +124,7 @@ static int name_stub(struct plt *p, uint64_t addr, uint64_t size, uint64_t got)
 	return symtab_add_own(p->t, addr, size, sv_from(name));
 }
 
-/* Sign of a 21-bit number of pages. */
+/* The target page of an ADRP: its immediate is a signed 21-bit number of pages. */
 static uint64_t adrp_page(uint64_t pc, uint32_t insn)
 {
 	uint64_t imm = (insn >> 5 & 0x7ffff) << 2 | (insn >> 29 & 3);
@@ -134,7 +134,7 @@ static uint64_t adrp_page(uint64_t pc, uint32_t insn)
 	return (pc & ~UINT64_C(0xfff)) + (imm << 12);
 }
 
-/* Bytes up to and with the branch, from an instruction that has been read. */
+/* Bytes from here to the end of the branch. */
 static uint64_t a64_rest(struct cursor c)
 {
 	for (uint64_t n = 4; n <= A64_STUB_MAX * 4 && !c.bad; n += 4) {
@@ -168,8 +168,8 @@ static int scan_aarch64(struct plt *p, struct cursor c, uint64_t addr)
 }
 
 /*
- * [endbr64] [bnd] jmp *disp32(%rip); anything else is no stub, or one that is only used before
- * binding.
+ * [endbr64] [bnd] jmp *disp32(%rip). Anything else is no stub, or the part of one that is only used
+ * before lazy binding.
  */
 static bool x86_jump(struct cursor c, uint64_t addr, uint64_t *got)
 {
@@ -186,7 +186,7 @@ static bool x86_jump(struct cursor c, uint64_t addr, uint64_t *got)
 	return !c.bad;
 }
 
-/* Stubs are 16 bytes, or 8 where there is nothing to bind late. */
+/* Stubs have 16 bytes, or 8 without lazy binding (.plt.got). */
 static int scan_x86_64(struct plt *p, struct cursor c, const struct elf_section *s)
 {
 	uint64_t n = (uint64_t)(c.end - c.start), got, next;

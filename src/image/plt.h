@@ -23,10 +23,10 @@ struct plt_code {
 
 void plt_code_init(struct plt_code *p, const struct elf *f);
 
-/* Is it in one of them? Call frame information has one function for each whole section. */
+/* Is the address in one of them? (Call frame information has a single FDE for each whole section.) */
 bool plt_code_has(const struct plt_code *p, uint64_t addr);
 
-/* Add the stubs' symbols to t. How many, or -ENOMEM. */
+/* Add the stubs' symbols to t. Their number, or -ENOMEM. */
 int plt_add(struct symtab *t, const struct elf *f, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* symtab.c - gather, sort, choose, look up. */
+/* symtab.c - collect symbols, sort them, choose the best ones, look up. */
 #include "image/symtab.h"
 
 #include "base/find.h"
@@ -7,7 +7,7 @@
 #include "obj/elf/elf.h"
 #include "obj/elf/symbols.h"
 
-/* Copied names beyond this are dropped: real files have some thousand stubs, run-time code some hundred thousand. */
+/* Bytes of copied names; further ones are dropped. Files have some thousand stubs, JIT code some 100,000 functions. */
 enum { OWN_MAX = 24 << 20 };
 
 /* How many symbols to go back for an enclosing one. */
@@ -56,7 +56,7 @@ int symtab_add(struct symtab *t, const struct sym *s)
 	return 0;
 }
 
-/* Keep a name: 1, 0: there is no more room for names, -ENOMEM. */
+/* Copy a name: 1; 0: no more room for names; -ENOMEM. */
 static int own_name(struct symtab *t, struct sym *s, struct sv name)
 {
 	size_t n = name.n + 1, at = t->own.n;
@@ -143,7 +143,7 @@ int symtab_add_elf(struct symtab *t, const struct elf *f, enum symtab_source sou
 	return n < 0 ? err_nomem(e) : n;
 }
 
-/* What strings tell of a name: it is nowhere; one ends so, and may be meant from there; a mangled one has it inside. */
+/* Result of searching strings for a name: none; a string ends with it (tail merging); a mangled name contains it. */
 enum found { FOUND_NOWHERE, FOUND_AT_END, FOUND_MANGLED };
 
 static enum found found_in(struct sv text, struct sv name)
@@ -153,7 +153,7 @@ static enum found found_in(struct sv text, struct sv name)
 	return text.n < name.n || memcmp(text.s + text.n - name.n, name.s, name.n) ? FOUND_NOWHERE : FOUND_AT_END;
 }
 
-/* Linkers let the end of one name be another one. */
+/* Search a string table. Linkers merge tails: the end of one string may be another name. */
 static enum found find_name(struct sv strings, struct sv name)
 {
 	const char *at = strings.s, *end = strings.s + strings.n, *before;
@@ -202,7 +202,7 @@ int symtab_add_start(struct symtab *t, uint64_t addr, uint64_t size)
 	});
 }
 
-/* Each goes where it belongs, whoever is there goes on: `from` tells who comes to a place. */
+/* Permute in place, following cycles: element from[i] moves to i. */
 static void move(struct sym *v, uint32_t *from, size_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -226,7 +226,7 @@ static bool in_order(const struct sym *v, size_t n)
 	return true;
 }
 
-/* Equal ones keep their order. Linkers leave them in none at all: no comparison would be foreseen. */
+/* A stable sort by address. Symbols are in no order, so the branches of a comparison sort would be mispredicted. */
 static int sort(struct symtab *t)
 {
 	size_t n = t->syms.n;
@@ -270,7 +270,7 @@ bool symtab_is_better(const struct sym *b, const char *nb, const struct sym *a, 
 
 	int order = strncmp(nb, na, SYMTAB_COMPARED);
 
-	/* Mostly one symbol of two tables. */
+	/* Equal names: mostly one symbol in two tables. */
 	if (!order)
 		return false;
 
@@ -289,7 +289,7 @@ static bool is_better(const struct symtab *t, const struct sym *b, const struct 
 	return t->last_wins || symtab_is_better(b, symtab_name(t, b), a, symtab_name(t, a));
 }
 
-/* The end of those at the address of the i-th. */
+/* The end of the group of symbols with the same address as the i-th. */
 static size_t group_end(const struct symtab *t, size_t i)
 {
 	size_t end = i + 1;
@@ -309,7 +309,7 @@ bool symtab_is_start_name(const char *name)
 	return !strncmp(name, "fn_0", 4);
 }
 
-/* Starts that only frames tell are left where there is nothing better, with a name of their address. */
+/* Name the starts from unwinding tables that no better symbol covers; drop the others. */
 static int name_starts(struct symtab *t)
 {
 	struct sym *v = t->syms.v;
@@ -352,7 +352,7 @@ static int name_order(const void *arg, uint32_t a, uint32_t b)
 	return strcmp(symtab_name(t, &t->syms.v[a]), symtab_name(t, &t->syms.v[b]));
 }
 
-/* One of each name of those from i to end, the best one last, to the kept ones. 0 or -ENOMEM. */
+/* Keep one symbol for each name in the group from i to end, the best one last. 0 or -ENOMEM. */
 static int keep_names(struct symtab *t, size_t i, size_t end, size_t *kept)
 {
 	size_t n = end - i, left = 0, best = 0;
@@ -484,7 +484,7 @@ bool symtab_extent(const struct symtab *t, uint64_t addr, uint64_t *from, uint64
 	if (!s)
 		return false;
 	end = t->syms.v + t->syms.n;
-	/* There are some inside that end before the address. */
+	/* Nested symbols end before the address. */
 	if (s + 1 < end && s[1].addr <= addr)
 		return false;
 	*from = s->addr;

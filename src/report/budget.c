@@ -1,4 +1,4 @@
-/* budget.c - what was asked for, or what the machine can give. */
+/* budget.c - the options' values, or defaults by the machine. */
 #include "report/budget.h"
 
 #include "sys/jobs.h"
@@ -6,7 +6,7 @@
 
 enum {
 	MEMORY_MIN = 1 << 20,
-	SMALL = 64 << 20,        /* with less, further threads are not worth their memory */
+	SMALL = 64 << 20,        /* with less memory than this, a second thread is not worth its memory */
 };
 
 static int set_jobs(void *field, const char *value, struct err *e)

@@ -1,4 +1,4 @@
-/* code.c - code from a program's file, a kernel's file, or the running kernel. */
+/* code.c - machine code from a program's file, a vmlinux, or the running kernel's memory. */
 #include "report/code.h"
 
 #include "image/module.h"
@@ -7,10 +7,10 @@
 #include "sym/kernel.h"
 #include "sys/kcore.h"
 
-/* What is read of a kernel's memory: no function of it is as large. */
+/* Limit for reading kernel memory: no function is that large. */
 enum { KERNEL_CODE_MAX = 1 << 20 };
 
-/* A function of no size that is known ends behind the last sample. */
+/* Size of the function; if unknown, up to the last sampled instruction. */
 static uint64_t length(const struct session *s, const struct hits_func *f)
 {
 	uint64_t seen = f->last - f->at.start + MAX(s->arch->insn_size, 1);
@@ -108,7 +108,7 @@ static void put_name(char name[LISTING_NAME], const char *symbol, uint64_t offse
 		str_copy(name, LISTING_NAME, sv_from(plain));
 }
 
-/* A variable that has the address: few are asked for, and the table of symbols is gone through for each. */
+/* The variable at an address, by a linear search: few addresses are looked up. */
 static bool find_variable(const struct elf_symbols *t, uint64_t addr, char name[LISTING_NAME])
 {
 	struct elf_symbol s;
@@ -151,7 +151,7 @@ bool code_name(void *code, uint64_t addr, char name[LISTING_NAME])
 	struct func_code *c = code;
 	struct kernel_symbol s;
 
-	/* Most branches stay inside. */
+	/* Most branches stay inside the function. */
 	if (addr >= c->start && addr - c->start < cur_left(&c->bytes)) {
 		put_name(name, c->at.sym, addr - c->start);
 		return true;
@@ -169,7 +169,7 @@ const struct marks *code_marks(struct func_code *c)
 	return c->module ? module_marks(c->module) : NULL;
 }
 
-/* A path is put together of several tables: once for all the lines of a file that follow each other. */
+/* The source path. It is composed from several tables, so the last one is cached for consecutive lines of a file. */
 static const char *name_file(struct func_code *c, uint64_t addr, const struct dwarf_spot *at)
 {
 	struct sym_spot v[SYM_SPOTS_MAX];

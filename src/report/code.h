@@ -1,4 +1,4 @@
-/* code.h - the bytes of a function that samples are in, and what the addresses in them are called. */
+/* code.h - the machine code of a sampled function, and names for the addresses in it. */
 #ifndef REPORT_CODE_H
 #define REPORT_CODE_H
 
@@ -8,28 +8,28 @@
 
 struct func_code {
 	struct session *session;
-	struct sym_loc at;          /* of the function: addr is its start; as resolver_spots wants it */
-	uint64_t start, shift;      /* in the samples' numbers; of a kernel's file: how far it was moved from there */
+	struct sym_loc at;          /* location of the function for resolver_spots(): addr is its start */
+	uint64_t start, shift;      /* address as in samples; for vmlinux: relocation (KASLR) */
 	struct cursor bytes;
-	uint8_t *own;               /* of the running kernel, else NULL */
-	struct module *module;      /* that has them; NULL: no file */
-	char section[32];           /* of that file; "": not known */
-	const char *file;           /* of the source, of the line before: which number of which unit's it is */
+	uint8_t *own;               /* copy of the running kernel's code, else NULL */
+	struct module *module;      /* the file with the code; NULL: none */
+	char section[32];           /* section of that file; "": unknown */
+	const char *file;           /* cache: the source file that has this number in this unit */
 	const struct dwarf_unit *file_unit;
 	uint32_t file_number;
 };
 
-/* -ENODATA and more, with what to do: the code cannot be had. The session must stay. */
+/* -ENODATA and others, with a hint in e: no code available. The session stays borrowed. */
 int code_of(struct func_code *c, struct session *s, const struct hits_func *f, struct err *e);
 void code_deinit(struct func_code *c);
 
-/* listing_want.name, of a struct func_code; addresses are those of its start's numbers. */
+/* For listing_want.name; code: a struct func_code, addr: in the same terms as its start. */
 bool code_name(void *code, uint64_t addr, char name[LISTING_NAME]);
 
-/* Where constants lie among the code of a program; NULL: nobody tells. */
+/* The data among the code of a program (mapping symbols); NULL: unknown. */
 const struct marks *code_marks(struct func_code *c);
 
-/* The line of the source at an address; false: not known. */
+/* The source line of an address; false: unknown. */
 bool code_line(struct func_code *c, uint64_t addr, struct sym_spot *spot);
 
 #endif

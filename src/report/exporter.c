@@ -1,11 +1,11 @@
-/* exporter.c - samples to numbers: of threads, chains, functions. */
+/* exporter.c - number the threads, chains and functions of samples, and feed a format's writer. */
 #include "report/exporter.h"
 
 #include "perf/attr.h"
 
 enum { PROGRESS = 1 << 14 };
 
-/* --- what there is before the first sample ------------------------------------------------------------------- */
+/* --- before the first sample --------------------------------------------------------------------------------- */
 
 static bool counts_ns(const struct session *s, size_t i)
 {
@@ -56,7 +56,7 @@ static int add_events(struct exporter *p, struct err *e)
 		       nearest_text(&near, text, sizeof(text)));
 }
 
-/* CLOCK_DATA: version, clock, ns since 1970, the clock's ns; u32, u32, u64, u64. */
+/* CLOCK_DATA: u32 version, u32 clockid, u64 ns since 1970, u64 ns of that clock. */
 static void set_clock(struct exporter *p)
 {
 	struct export_about *a = &p->x.about;
@@ -134,7 +134,7 @@ static uint32_t module_of(struct exporter *p, const struct hist_frame *f)
 	return id;
 }
 
-/* Texts of symbols and modules are interned: their addresses tell them apart. */
+/* Names of symbols and files are interned, so the key consists of pointers. */
 static uint32_t func_of(struct exporter *p, uint32_t frame)
 {
 	const struct hist_frame *f = &p->frames.v.v[frame];
@@ -148,7 +148,7 @@ static uint32_t func_of(struct exporter *p, uint32_t frame)
 	if (!new)
 		return NAMES_NONE;
 	*new = (struct export_func){ .module = module_of(p, f), .known = f->sym };
-	/* Formats have other ways to say that it is inlined, or none. */
+	/* Without the label's "(inlined)": formats have their own way to mark it, or none. */
 	new->name = f->inlined ? f->sym : frames_label(&p->frames, frame);
 	return new->module == NAMES_NONE ? NAMES_NONE : id;
 }
@@ -215,7 +215,7 @@ static uint32_t lane_of(struct exporter *p, uint32_t event, uint32_t thread)
 	return (uint32_t)*at;
 }
 
-/* The chain with one address more, which may be several frames; CALLTREE_NONE: no memory. */
+/* Extend a chain by one address, which may have several frames; CALLTREE_NONE: no memory. */
 static uint32_t below(struct exporter *p, uint32_t stack, uint32_t at)
 {
 	uint32_t of[SYM_SPOTS_MAX];
@@ -226,7 +226,7 @@ static uint32_t below(struct exporter *p, uint32_t stack, uint32_t at)
 	return stack;
 }
 
-/* 1: *stack is its chain; 0: names leave it out; -ENOMEM. */
+/* 1: *stack is the sample's chain; 0: filtered out by name; -ENOMEM. */
 static int stack_of(struct exporter *p, const struct perf_event *ev, const struct sample *s, uint32_t *stack)
 {
 	struct chain_frame f[CHAIN_MAX];
@@ -252,7 +252,7 @@ static uint64_t field(const struct tevent *ev, unsigned number, const struct sam
 	return tfmt_value(ev->field[number], s->raw.p, s->raw.n);
 }
 
-/* prev_state has a bit for each state; none: it could run on. */
+/* prev_state of sched_switch is a mask of task states; 0: still runnable. */
 static enum export_state state_of(uint64_t bits)
 {
 	enum { INTERRUPTIBLE = 1, UNINTERRUPTIBLE = 2, STOPPED = 4 | 8, DEAD = 0x10 | 0x20 };
@@ -287,7 +287,7 @@ static bool sched_of(const struct tevent *ev, const struct sample *s, struct exp
 	return true;
 }
 
-/* Has this kernel's event the fields that are asked for? */
+/* Does the event of this kernel have the fields that sched_of() reads? */
 static bool is_whole(const struct tevent *ev)
 {
 	if (ev->kind == KIND_SCHED_SWITCH)
@@ -295,7 +295,7 @@ static bool is_whole(const struct tevent *ev)
 	return ev->kind >= KIND_SCHED_WAKEUP && ev->kind <= KIND_SCHED_WAKING && ev->field[WAKEUP_COMM];
 }
 
-/* What a tracepoint tells: what the scheduler did, or a text. */
+/* Add the contents of a tracepoint to the sample: a scheduler event, or its text. */
 static int tell(struct exporter *p, const struct sample *s, struct export_sample *x, struct export_sched *sched)
 {
 	struct tevent *ev = tevents_of(p->session->trace, s->raw.p, s->raw.n);
@@ -396,7 +396,7 @@ static int take(struct exporter *p, const struct perf_event *ev, const struct sa
 	return p->want.format->sample(&p->x, &x);
 }
 
-/* Recent kernels tell a mapped file's build id at once. */
+/* Take note of the build-id that MMAP2 records of recent kernels have. */
 static int note_id(struct exporter *p, const struct side *d)
 {
 	const struct side_map *m = &d->map;
@@ -424,7 +424,7 @@ static int read_all(struct exporter *p, struct err *e)
 		r = it.event ? take(p, it.event, &it.sample) : note_id(p, &it.side);
 		if (r)
 			break;
-		/* Nobody reads on. */
+		/* The output failed, as when its reader has closed the pipe. */
 		if (p->x.out->error)
 			return 0;
 	}

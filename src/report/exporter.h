@@ -1,5 +1,5 @@
 /*
- * exporter.h - a session's samples into another tool's format: the one walk that all formats share.
+ * exporter.h - export a session's samples into another tool's format: the one walk that all formats share.
  */
 #ifndef REPORT_EXPORTER_H
 #define REPORT_EXPORTER_H
@@ -14,12 +14,12 @@ struct exporter_want {
 	const struct filter_want *filter;
 	const char *path, *event, *version;   /* as in struct export_about */
 	bool weigh;
-	bool inlines;              /* chains have frames for what is inlined, too */
-	bool code;                 /* of the functions that samples are in, where the format has a place for it */
-	uint64_t max_stack;        /* innermost frames that count, 0: all */
+	bool inlines;              /* chains have frames for inlined functions, too */
+	bool code;                 /* export the code of sampled functions, if the format can hold it */
+	uint64_t max_stack;        /* keep so many innermost frames, 0: all */
 	uint64_t memory;           /* bytes */
 	void *to;                  /* as in struct export_about */
-	/* From time to time, with how many samples were read. May be NULL. */
+	/* Called from time to time with the number of samples read. May be NULL. */
 	void (*progress)(void *arg, uint64_t samples);
 	void *arg;
 };
@@ -46,23 +46,23 @@ struct exporter {
 	VEC(struct export_event) events;
 	VEC(struct export_lane) lanes;
 	struct map lane_of;        /* event, thread -> lane */
-	uint32_t *event_of;        /* session's index -> event; NAMES_NONE: not wanted */
+	uint32_t *event_of;        /* session's event index -> exported event; NAMES_NONE: not exported */
 	struct exporter_thread recent[EXPORTER_RECENT];
-	struct names id_names;     /* modules whose build ids the records tell -> index in ids */
+	struct names id_names;     /* modules with a build-id in MMAP2 records -> index in ids */
 	VEC(struct build_id) ids;
 	struct mem_out text;
-	uint64_t samples;          /* that went into it */
-	struct hits hits;          /* of want.code */
+	uint64_t samples;          /* number exported */
+	struct hits hits;          /* with want.code */
 	struct exporter_code_stats {
-		uint64_t missing;      /* functions that have no code here */
-		uint64_t left_out;     /* those that were too many */
-		struct err why;        /* the first of the missing */
+		uint64_t missing;      /* functions whose code was not found */
+		uint64_t left_out;     /* functions beyond the limit */
+		struct err why;        /* error of the first one missing */
 	} code;
 };
 
 /* Read all of the session, and write all of it. 0 or -errno. */
 int exporter_run(struct exporter *p, struct session *s, const struct exporter_want *w, struct out *o, struct err *e);
-/* exporter_code.c: a sample, and all code at the end. 0 or -ENOMEM. */
+/* exporter_code.c: take in a sample; write all code at the end. 0 or -ENOMEM. */
 int exporter_code_take(struct exporter *p, const struct resolver_spaces *in, const struct chain_frame *f);
 int exporter_code_put(struct exporter *p);
 

@@ -1,12 +1,12 @@
-/* exporter_code.c - the instructions of the functions that samples are in, module by module, the heaviest first. */
+/* exporter_code.c - export the instructions of sampled functions, module by module, those with most samples first. */
 #include "report/exporter.h"
 
 #include "report/code.h"
 
-/* Instructions of a module: no more of its functions are told. Each takes some hundred bytes of memory meanwhile. */
+/* Limit of instructions for a module: each takes some hundred bytes of memory while the module is exported. */
 enum { INSNS_MAX = 1 << 18 };
 
-/* Of one function: a table of symbols may say anything of its size. */
+/* Limit for one function: its size in the symbol table may be wrong. */
 enum { FUNC_BYTES_MAX = 1 << 18 };
 
 struct part {

@@ -20,7 +20,7 @@ void globals_deinit(struct globals *g)
 	vec_free(&g->links);
 }
 
-/* A file has one number, whatever it is asked for. */
+/* Number the files, for the scope of types. */
 static int number_scope(struct globals *g)
 {
 	const void *file = g->want.dwarf ? (const void *)g->want.dwarf : (const void *)g->want.btf;
@@ -74,7 +74,7 @@ static int add_symbols(struct globals *g, const struct elf_symbols *t)
 	return 0;
 }
 
-/* Those of the first table that has any. */
+/* Read the variables of the first symbol table that there is. */
 static void read_symbols(struct globals *g)
 {
 	struct module *m = g->want.module;
@@ -102,9 +102,9 @@ static const struct globals_symbol *symbol_at(struct globals *g, uint64_t addr)
 	return n && addr - g->symbols.v[n - 1].addr < g->symbols.v[n - 1].size ? &g->symbols.v[n - 1] : NULL;
 }
 
-/* --- what the loader writes --- */
+/* --- relocations --- */
 
-/* ELF for the Arm 64-bit architecture; System V psABI for AMD64: B + A, S + A, S. */
+/* Numbers of ELF for the Arm 64-bit Architecture and the System V psABI for AMD64: RELATIVE; ABS64/64 and GLOB_DAT. */
 static bool is_relative(const struct elf *f, uint32_t type)
 {
 	return type == (f->machine == ELF_AARCH64 ? 1027 : 8);
@@ -180,7 +180,7 @@ static uint64_t key_of(enum name_kind kind, struct sv name)
 	return (uint64_t)hash_bytes(name.s, name.n) << 32 | (uint64_t)(name.n & 0xffff) << 1 | kind;
 }
 
-/* Of several of a name the first is taken. */
+/* The first type of a name counts. */
 static int add_name(struct map *ids, enum name_kind kind, struct sv name, int64_t id)
 {
 	uint64_t *at = map_add(ids, key_of(kind, name), NULL);
@@ -299,7 +299,7 @@ static struct ctype returned_by_kernel(struct globals *g, uint64_t addr)
 	return func > 0 ? btf_return(g->want.btf, func) : (struct ctype){ 0 };
 }
 
-/* A stub leads to the function that it is named after: "malloc@plt". */
+/* The return type of the function at addr, or of the one that a PLT stub is named after: "malloc@plt". */
 static struct ctype returned_by_symbol(struct globals *g, uint64_t addr)
 {
 	struct module *m = g->want.module;

@@ -1,26 +1,26 @@
-/* lines.c - batches of items in, their texts out. */
+/* lines.c - see lines.h. */
 #include "report/lines.h"
 
 #include "sys/jobs.h"
 
 enum {
-	BATCH = 96 << 10,        /* bytes of items: their texts are some times as many, and fit a core's cache */
-	TEXT = 256 << 10,        /* bytes for these at first */
-	ROOM = 16 << 10,         /* free in front of each item: most texts are shorter */
+	BATCH = 96 << 10,        /* bytes of items in a batch: their texts are a few times larger, and fit into L2 */
+	TEXT = 256 << 10,        /* initial bytes for the texts of a batch */
+	ROOM = 16 << 10,         /* bytes free before an item is formatted: most texts are shorter */
 };
 
 struct batch {
 	const struct lines *of;
-	uint8_t *items;          /* each behind its size, 8 bytes */
+	uint8_t *items;          /* each preceded by its size, u64 */
 	size_t n, cap;
-	struct out out;          /* into the buffer */
-	struct mem_out spill;    /* what came before, where a single text was longer than the buffer's room */
+	struct out out;          /* buffer for the texts */
+	struct mem_out spill;    /* earlier texts, if a text did not fit into the buffer */
 	void *own;
 };
 
 struct lines {
 	struct lines_want want;
-	struct jobs *jobs;       /* NULL: not one batch was full yet */
+	struct jobs *jobs;       /* NULL: no batch was full yet */
 	struct batch *batch[JOBS_MAX + 1];
 	size_t n_batches, given;
 	struct batch *fill;
@@ -45,7 +45,7 @@ static void batch_free(struct batch *b)
 	free(b);
 }
 
-/* Another one, to be filled. */
+/* Allocate a batch, and fill it next. */
 static int batch_new(struct lines *l)
 {
 	struct batch *b = calloc(1, sizeof(*b));
@@ -91,7 +91,7 @@ void lines_free(struct lines *l)
 	free(l);
 }
 
-/* Room for the text of an item; without memory for it the text goes through what is there. */
+/* Grow the buffer for the text of an item; without memory the text spills. */
 static void make_room(struct out *o)
 {
 	char *buf;
@@ -136,7 +136,7 @@ static int put_out(struct lines *l, struct batch *b)
 	return r ? r : o->error;
 }
 
-/* The oldest batch that was given is put out, and is the one to fill. */
+/* Write the texts of the oldest batch given to a thread, and fill it next. */
 static int take_back(struct lines *l)
 {
 	l->fill = jobs_take(l->jobs);
@@ -144,7 +144,7 @@ static int take_back(struct lines *l)
 	return put_out(l, l->fill);
 }
 
-/* The batch is full: another one is to be filled while threads write it. */
+/* The batch is full: give it to a thread and fill another one. */
 static int hand_over(struct lines *l)
 {
 	if (!l->jobs)

@@ -1,10 +1,10 @@
 /*
- * lines.h - items of a recording to text: taken in by the thread that reads, one after another; written by any thread,
- * many at a time; and put out in the order in which they were taken in. What comes out is the same whatever the number
- * of threads.
+ * lines.h - format items of a recording as text in several threads: the reading thread adds items one after another,
+ * any thread formats batches of them, and the texts are written in the order in which items were added. The output is
+ * the same whatever the number of threads.
  *
- * One thread alone writes each item as it comes, into `out` itself. Of more, each batch has its own buffer, and
- * the batches are as many as keep all threads busy: memory is bounded.
+ * With a single thread each item is formatted at once, into `out` itself. With more, each batch has a buffer of its
+ * own, and there are just enough batches to keep all threads busy: memory is bounded.
  */
 #ifndef REPORT_LINES_H
 #define REPORT_LINES_H
@@ -14,12 +14,12 @@
 struct lines;
 
 struct lines_want {
-	unsigned jobs;           /* threads, the one that takes in included */
-	struct out *out;         /* its errors stay in it */
+	unsigned jobs;           /* threads, including the one that reads */
+	struct out *out;         /* errors stay in out->error */
 	/*
-	 * Writes an item, which nobody needs any more then. It may be called by several threads at a time, but not
-	 * with the same `own`: of these bytes each batch has so many for itself, zeroed at first, for what is not to
-	 * be worked out again for every item.
+	 * Format an item, which is discarded afterwards. May be called by several threads at the same time, but with
+	 * different `own`: a scratch area of so many bytes for each batch, zeroed at first, to cache what need not be
+	 * computed for every item.
 	 */
 	void (*write)(const void *arg, void *own, void *item, struct out *o);
 	const void *arg;
@@ -28,19 +28,19 @@ struct lines_want {
 
 struct lines *lines_new(const struct lines_want *want);   /* NULL: no memory */
 
-/* What was not put out yet is forgotten. May be NULL. */
+/* Items not written yet are dropped. May be NULL. */
 void lines_free(struct lines *l);
 
 /*
- * Room for an item of at most n bytes, aligned to 8; valid until lines_add. Asked again for more, it may be elsewhere,
- * with what was written. NULL: no memory.
+ * Room for an item of at most n bytes, aligned to 8; valid until lines_add(). A second call for more room may move it,
+ * and copies its contents. NULL: no memory.
  */
 void *lines_room(struct lines *l, size_t n);
 
-/* It is filled, with so many bytes of them. 0, -ENOMEM, or the error of `out`: then nothing more is of use. */
+/* Add the item in that room, which has n bytes. 0, -ENOMEM, or the error of `out`: then nothing more can be written. */
 int lines_add(struct lines *l, size_t n);
 
-/* Everything that was taken in is put out. Nobody works on an item then. As lines_add. */
+/* Write all items; then no thread works on one. Returns as lines_add(). */
 int lines_settle(struct lines *l);
 
 #endif

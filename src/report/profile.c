@@ -1,4 +1,4 @@
-/* profile.c - session to call tree: samples to batches, each added up by some thread and merged into the tree. */
+/* profile.c - make a call tree of a session: batches of samples are summed up by threads and merged into the tree. */
 #include "report/profile_merge.h"
 
 #include "base/slots.h"
@@ -7,9 +7,9 @@
 #include "sys/jobs.h"
 
 enum {
-	BATCH_MAX = 1 << 19,      /* bytes of samples */
-	BATCH_PART = 64,          /* of the memory that there is */
-	/* What they take at the peak: while rows are made, and their chains. */
+	BATCH_MAX = 1 << 19,      /* bytes of samples in a batch */
+	BATCH_PART = 64,          /* a batch may have 1/64 of the memory budget */
+	/* Peak memory of a node and a frame, which is reached while rows and their chains are made. */
 	NODE_BYTES = 160,
 	FRAME_BYTES = 240,
 };
@@ -40,11 +40,11 @@ static void batch_end(struct profile_batch *b)
 	batch_deinit(&b->samples);
 }
 
-/* Number of a space that is seen for the first time, or not often, + 1; 0: no memory. */
+/* Number, + 1, of an address space that is not in the cache `recent`; 0: no memory. */
 static uint32_t space_new(struct profile_batch *b, struct resolver_space s)
 {
 	bool is_new = true;
-	/* Without a generation nobody knows whether it was here before. */
+	/* Without a generation equal spaces are not recognised: each is added as a new one. */
 	uint64_t *at = s.generation ? map_add(&b->space_of, s.generation, &is_new) : NULL;
 	struct resolver_space *new;
 
@@ -81,7 +81,7 @@ static size_t max_frames(const struct profile_want *w)
 	return w->max_stack && w->max_stack < CHAIN_MAX ? (size_t)w->max_stack : CHAIN_MAX;
 }
 
-/* One more batch, which is to be filled now. */
+/* Allocate a batch, and fill it next. */
 static int batch_new(struct profile *p)
 {
 	size_t bytes = (size_t)MIN(p->want.budget.memory / BATCH_PART, (uint64_t)BATCH_MAX);
@@ -103,7 +103,7 @@ static int batches_init(struct profile *p)
 	return p->batches ? batch_new(p) : -ENOMEM;
 }
 
-/* Whatever is not in the tree by now is given up. */
+/* Free the batches; samples not merged yet are dropped. */
 static void batches_deinit(struct profile *p)
 {
 	while (p->given && jobs_take(p->jobs))
@@ -128,7 +128,7 @@ static bool same_touch(const struct hist_frame *x, const struct hist_frame *y, u
 	return true;
 }
 
-/* Frames are one row's when its keys do not tell them apart. */
+/* Do two frames belong to the same row, by the keys of the rows? */
 static bool same_row(const void *arg, uint32_t a, uint32_t b)
 {
 	const struct profile *p = arg;
@@ -148,7 +148,7 @@ static bool is_inlined(const void *arg, uint32_t frame)
 	return p->frames.v.v[frame].inlined;
 }
 
-/* Those of a trace that is running are met as they occur. */
+/* Events of a live trace are added as they occur. */
 static int meet_events(struct profile *p)
 {
 	while (p->events.n < p->session->head->events.n)
@@ -157,7 +157,7 @@ static int meet_events(struct profile *p)
 	return 0;
 }
 
-/* Is the CPU of a sample one of what tells its group? */
+/* Does a sample's group depend on its CPU? */
 static bool by_cpu(const struct profile *p)
 {
 	return p->want.keys & (HIST_CPU | HIST_SOCKET) || p->want.by_socket;
@@ -203,7 +203,7 @@ int profile_begin(struct profile *p, struct session *s, const struct profile_wan
 		profile_deinit(p);
 		return err_nomem(e);
 	}
-	/* Who runs is told by what was before. */
+	/* Parallelism depends on earlier switches, so it needs the order of time. */
 	if (!(w->keys & HIST_PARALLELISM))
 		session_unordered(s);
 	if (w->budget.jobs > 1 && !p->nowhere)
@@ -213,7 +213,7 @@ int profile_begin(struct profile *p, struct session *s, const struct profile_wan
 
 void profile_deinit(struct profile *p)
 {
-	/* Some thread may still merge. */
+	/* First, since a thread may still be merging. */
 	batches_deinit(p);
 	filter_deinit(&p->filter);
 	calltree_deinit(&p->tree);
@@ -283,7 +283,7 @@ uint32_t profile_group(struct profile *p, const struct hist_group *g)
 	return id;
 }
 
-/* Number of the sample's group; those of the last few threads are at hand. */
+/* Index of the sample's group, with a cache for the last threads. */
 static uint32_t group_id(struct profile *p, const struct hist_group *g, uint32_t tid)
 {
 	uint64_t values = g->values ? hash_u64((uintptr_t)g->values) : 0;
@@ -330,7 +330,7 @@ static struct hist_group group_of(const struct profile *p, const struct perf_eve
 	};
 }
 
-/* For any thread, but one at a time merges. */
+/* Runs in any thread; only one at a time merges. */
 static void run_step(void *piece)
 {
 	struct profile_batch *b = piece;
@@ -341,7 +341,7 @@ static void run_step(void *piece)
 		b->failed = profile_merge(b->of, b);
 }
 
-/* Nodes have other numbers: nothing is known to be old until all is gathered again. */
+/* Nodes were renumbered: the old sums are lost until the next profile_gather(). */
 static void forget_old(struct profile *p)
 {
 	p->old.n = 0;
@@ -351,7 +351,7 @@ static void forget_old(struct profile *p)
 	}
 }
 
-/* Half of the nodes, and of the frames, stay; all of what cannot be folded. */
+/* Fold to half of the allowed nodes and frames, as far as they can be folded. */
 static int fold(struct profile *p)
 {
 	static const char other[] = "[other]";
@@ -370,13 +370,13 @@ static int fold(struct profile *p)
 	}
 	free(used);
 	forget_old(p);
-	/* Not again and again where it is of no use. */
+	/* If little could be folded, raise the limits, so that it is not tried again and again. */
 	p->most_nodes = MAX(p->most_nodes, p->tree.nodes.n / 2 * 3);
 	p->most_frames = MAX(p->most_frames, p->frames.v.n / 2 * 3);
 	return r;
 }
 
-/* The spaces of its samples are of no use any more then. */
+/* Resolve the batch's places; after that its address spaces are not needed any more. */
 static int find_frames(struct profile *p, struct profile_batch *b)
 {
 	int r = profile_find_frames(p, b);
@@ -385,7 +385,7 @@ static int find_frames(struct profile *p, struct profile_batch *b)
 	return r;
 }
 
-/* It is in the tree, and may be filled again. */
+/* The batch was merged: make it free for reuse. */
 static int merged(struct profile *p, struct profile_batch *b)
 {
 	p->filtered += b->filtered;
@@ -396,7 +396,7 @@ static int merged(struct profile *p, struct profile_batch *b)
 	return b->failed;
 }
 
-/* Merged by this thread; then it is seen whether there is too much. */
+/* Merge in this thread; then fold if there are too many nodes or frames. */
 static int merge(struct profile *p, struct profile_batch *b)
 {
 	int r;
@@ -414,7 +414,7 @@ static void give(struct profile *p, struct profile_batch *b, enum profile_step s
 	p->given++;
 }
 
-/* The oldest one that was given is done. */
+/* Wait for the oldest batch given to a thread. */
 static int take_back(struct profile *p)
 {
 	struct profile_batch *b = jobs_take(p->jobs);
@@ -428,7 +428,7 @@ static int take_back(struct profile *p)
 	return b->samples.failed ? -ENOMEM : 0;
 }
 
-/* Whatever comes of it, nothing has to be folded after it: so the frames of the next one may be found already. */
+/* Is it certain that merging b exceeds no limit? Then nothing is folded: the next batch can be resolved meanwhile. */
 static bool fits(const struct profile *p, const struct profile_batch *b)
 {
 	size_t most = b->samples.tree.nodes.n * SYM_SPOTS_MAX;
@@ -437,8 +437,8 @@ static bool fits(const struct profile *p, const struct profile_batch *b)
 }
 
 /*
- * The oldest one that was added up goes on to the tree. Its frames are found here, while the one before it is merged,
- * as what follows the records is not for several threads.
+ * Pass the oldest summed-up batch on to merging. Its places are resolved in this thread, while another one merges the
+ * batch before it: the resolver is not for several threads.
  */
 static int pass_on(struct profile *p)
 {
@@ -456,7 +456,7 @@ static int pass_on(struct profile *p)
 	return 0;
 }
 
-/* The batch is full: another one is to be filled while threads add it up. */
+/* The batch is full: give it to a thread and fill another one. */
 static int hand_over(struct profile *p)
 {
 	int r = 0;
@@ -481,7 +481,7 @@ static int flush(struct profile *p)
 {
 	int r = 0;
 
-	/* A recording that is no more than one batch needs no threads. */
+	/* A recording that fits into one batch needs no threads. */
 	if (!p->jobs) {
 		batch_run(&p->batch->samples);
 		if (p->batch->samples.failed || (!profile_by_name(p) && find_frames(p, p->batch)))
@@ -522,7 +522,7 @@ int profile_gather(struct profile *p)
 	return note_old(p) ? -ENOMEM : meet_events(p);
 }
 
-/* The thread's address spaces, as the batch that is being filled knows them. */
+/* Set the numbers of the thread's address spaces in the current batch. */
 static int meet_spaces(struct profile *p, struct profile_thread *t, uint64_t time)
 {
 	struct resolver_spaces now = resolver_spaces(p->session->resolver, t->pid, time);
@@ -560,7 +560,7 @@ static int put(struct profile *p, struct profile_thread *t, const struct perf_ev
 	}
 }
 
-/* NAMES_NONE: no memory. */
+/* The sample's group, with these values of keys. NAMES_NONE: no memory. */
 static uint32_t group_with(struct profile *p, const struct perf_event *ev, const struct sample *smp, const char *comm,
 			   const char *values)
 {
@@ -570,7 +570,7 @@ static uint32_t group_with(struct profile *p, const struct perf_event *ev, const
 	return group_id(p, &g, smp->tid);
 }
 
-/* Remembered, or made now. */
+/* The same through a cache by values. */
 static uint32_t group_with_values(struct profile *p, const struct profile_thread *t, const struct perf_event *ev,
 				  const struct sample *smp, const char *values)
 {
@@ -590,7 +590,7 @@ static uint32_t group_with_values(struct profile *p, const struct profile_thread
 	return group;
 }
 
-/* The same where samples of a thread are in several. */
+/* The group of a sample whose thread has several groups. NAMES_NONE: no memory. */
 static uint32_t group_of_sample(struct profile *p, const struct profile_thread *t, const struct perf_event *ev,
 				const struct sample *smp)
 {
@@ -606,7 +606,7 @@ static uint32_t group_of_sample(struct profile *p, const struct profile_thread *
 	return group_with_values(p, t, ev, smp, values);
 }
 
-/* A thread that is met for the first time, or not often, or of which something changed. */
+/* Fill the cache entry of a thread that is new, was evicted, or has changed. */
 static int meet_thread(struct profile *p, struct profile_thread *t, const struct perf_event *ev,
 		       const struct sample *smp)
 {
@@ -677,7 +677,7 @@ int profile_take(struct profile *p, const struct perf_event *ev, const struct sa
 {
 	uint64_t weight = p->want.by_weight ? sample_weight(&ev->layout, smp) : smp->period;
 
-	/* An access that no cycles are told of is one nevertheless, as perf has it. */
+	/* A weight of 0 counts as 1, as in perf. */
 	return take_sample(p, ev, smp, p->want.by_weight && !weight ? 1 : weight);
 }
 
@@ -688,7 +688,7 @@ int profile_follow(struct profile *p, const struct session_item *it)
 	if (!(p->want.keys & HIST_PARALLELISM))
 		return 0;
 	p->by_cpus |= rec->type == PERF_REC_SWITCH_CPU_WIDE;
-	/* The last switch of a task is after this one, but not where tasks are followed, each by itself. */
+	/* With SWITCH_CPU_WIDE the task's last switch follows its EXIT; events of single tasks end with EXIT. */
 	if (rec->type == PERF_REC_EXIT && !p->by_cpus)
 		return running_goes(&p->running, it->sample.cpu, it->side.tid);
 	if (rec->type != PERF_REC_SWITCH && rec->type != PERF_REC_SWITCH_CPU_WIDE)
@@ -709,7 +709,7 @@ static int take_all(struct profile *p, struct err *e)
 	return r ? r : flush(p) || meet_events(p) ? err_nomem(e) : 0;
 }
 
-/* All samples are in. What follows, rows and chains, is the peak: what only led there goes first. */
+/* All samples are in the tree. Making rows and chains needs the most memory: free all that is not needed any more. */
 static int settle(struct profile *p)
 {
 	int r;

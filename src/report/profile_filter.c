@@ -1,4 +1,4 @@
-/* profile_filter.c - options to a test of each sample. */
+/* profile_filter.c - parse the options, and test samples. */
 #include "report/profile_filter.h"
 
 const struct opt filter_opts[] = {
@@ -44,7 +44,7 @@ static int add_ids(struct filter *f, enum hist_key what, const struct opt_list *
 	return r;
 }
 
-/* First and last sample's time from the file's header; false: it does not tell. */
+/* Times of the first and last sample from the file's header; false: it has none. */
 static bool sample_times(const struct session *s, uint64_t *first, uint64_t *last)
 {
 	struct cursor c = perf_head_feature(s->head, PERF_FEAT_SAMPLE_TIME);
@@ -62,7 +62,7 @@ static bool part_time(struct sv text, uint64_t first, uint64_t last, uint64_t *t
 	if (!text.n || text.s[text.n - 1] != '%')
 		return false;
 	text.n--;
-	/* As a number with decimals: a percent is 1000000 here. */
+	/* str_time() parses decimals: with this scale 1 % is 1000000. */
 	if (!str_time(text, 1000000, &ns) || ns > 100000000)
 		return false;
 	*t = first + (uint64_t)((double)(last - first) * ((double)ns / 100000000));
@@ -143,7 +143,7 @@ static bool listed(const struct opt_list *l, const char *name)
 	for (size_t i = 0; i < l->n; i++) {
 		struct sv rest = sv_from(l->v[i]), piece;
 
-		/* A C++ name may have commas itself. */
+		/* A C++ name may contain commas, so first compare the whole entry. */
 		if (!strcmp(l->v[i], name))
 			return true;
 		while (sv_cut(&rest, ',', &piece))

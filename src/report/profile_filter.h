@@ -1,8 +1,8 @@
 /*
- * profile_filter.h - which samples count: the options that report, script and flame share, and the test of a sample.
+ * profile_filter.h - select samples: the options that report, script and flame share, and the test of a sample.
  *
- * Samples of other processes, threads, CPUs and times do not exist; those that only fail the command's, shared
- * object's or symbol's name are left out of the rows but stay in the total, so that percentages keep their meaning.
+ * Samples of other processes, threads, CPUs and times are ignored; those that only fail the filter for a command,
+ * shared object or symbol are left out of the rows but stay in the total, so that percentages keep their meaning.
  */
 #ifndef REPORT_PROFILE_FILTER_H
 #define REPORT_PROFILE_FILTER_H
@@ -29,14 +29,14 @@ struct filter {
 	bool by_name;                      /* symbols, shared objects or unresolved ones are chosen */
 };
 
-/* The session tells the times of a recording. -EINVAL for texts that make no sense. */
+/* The session has the recording's first and last time, for percentages. -EINVAL for invalid texts. */
 int filter_init(struct filter *f, const struct filter_want *w, const struct session *s, struct err *e);
 void filter_deinit(struct filter *f);
 
 bool filter_chosen(const struct filter *f, const struct sample *smp);
 bool filter_listed(const struct filter *f, const char *comm);
 
-/* By the process, thread, CPU and time of a sample. */
+/* Test the process, thread, CPU and time of a sample. */
 static inline bool filter_sample(const struct filter *f, const struct sample *smp)
 {
 	return !f->any || filter_chosen(f, smp);
@@ -47,7 +47,7 @@ static inline bool filter_comm(const struct filter *f, const char *comm)
 	return !f->want->comms.n || filter_listed(f, comm);
 }
 
-/* By the innermost frame. */
+/* Test the innermost frame. */
 bool filter_frame(const struct filter *f, const struct hist_frame *fr);
 
 #endif

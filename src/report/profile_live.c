@@ -17,7 +17,7 @@ int profile_shot(struct calltree *to, const struct profile *p)
 	return r;
 }
 
-/* Marks the nodes that have something, or that lead to one that has; how many. */
+/* Mark the nodes with weight, and their ancestors; returns how many. */
 static size_t mark(const struct calltree *t, uint32_t *kept)
 {
 	size_t n = 0;
@@ -31,7 +31,7 @@ static size_t mark(const struct calltree *t, uint32_t *kept)
 	return n;
 }
 
-/* The others go. A node's parent stands in front of it, and has its new number already. */
+/* Remove all other nodes. A node's parent has a smaller index, so it has its new number already. */
 static void prune(struct calltree *t, uint32_t *kept)
 {
 	struct ct_node *v = t->nodes.v;
@@ -48,7 +48,7 @@ static void prune(struct calltree *t, uint32_t *kept)
 	calltree_index(t);
 }
 
-/* Frames that no node has go, and the rest is numbered anew. */
+/* Remove the frames that no node uses, and renumber the others. */
 static int prune_frames(struct profile *p)
 {
 	uint32_t *used = calloc(p->frames.v.n + 1, sizeof(*used));
@@ -78,7 +78,7 @@ static void forget_groups(struct profile *p)
 	memset(p->valued, 0, sizeof(p->valued));
 }
 
-/* With what is on its way, which is told apart by the groups. */
+/* Drop all samples; those in batches are gathered first, since they refer to groups. */
 static int forget(struct profile *p)
 {
 	if (profile_gather(p))
@@ -103,10 +103,10 @@ static void weaken(struct profile *p, unsigned eighths)
 
 		n->self -= old->self - weaker(old->self, eighths);
 		n->samples -= old->samples - (uint32_t)weaker(old->samples, eighths);
-		/* One that still weighs something was seen. */
+		/* A node with weight has at least one sample. */
 		n->samples += n->self && !n->samples;
 	}
-	/* The nodes get other numbers. */
+	/* The nodes will be renumbered. */
 	p->old.n = 0;
 	for (size_t i = 0; i < p->events.n; i++) {
 		struct profile_event *ev = &p->events.v[i];
@@ -118,8 +118,8 @@ static void weaken(struct profile *p, unsigned eighths)
 }
 
 /*
- * What is lighter than four millionths of its event can be seen nowhere, and goes, which is most of the functions that
- * were ever seen. Of chains many light ones may be one heavy caller.
+ * Drop the weight of nodes lighter than 2^-18 of their event's: such rows show as 0.00 %, and they are most of the
+ * functions ever seen. Only in flat profiles: with chains many light nodes may add up to one heavy caller.
  */
 static void drop_light(struct profile *p)
 {
@@ -131,7 +131,7 @@ static void drop_light(struct profile *p)
 		struct profile_event *ev;
 		size_t group = i;
 
-		/* Of a group, or of nothing. */
+		/* A group's node, or a node without weight. */
 		if (!v[i].parent || !v[i].self)
 			continue;
 		while (v[group].parent)

@@ -1,6 +1,6 @@
 /*
- * profile_live.h - a profile that goes on: what it is at the moment, and how the past loses weight, as perf top has it.
- * Memory is bounded: what weighs nothing any more goes, and where there is still too much, all begins anew.
+ * profile_live.h - a live profile: a snapshot of it, and ageing, by which old samples lose weight as in perf top.
+ * Memory is bounded: nodes without weight are removed, and if there are still too many, all are.
  */
 #ifndef REPORT_PROFILE_LIVE_H
 #define REPORT_PROFILE_LIVE_H
@@ -9,18 +9,18 @@
 
 enum { PROFILE_LIVE_NODES = 1 << 18, PROFILE_LIVE_FRAMES = 1 << 16, PROFILE_LIVE_GROUPS = 1 << 14 };
 
-/* Its tree as it is now, settled: for hist.h in the place of its own. calltree_deinit after it. 0 or -ENOMEM. */
+/* A settled copy of the present tree, to use in hist.h instead of its own; calltree_deinit() it. 0 or -ENOMEM. */
 int profile_shot(struct calltree *to, const struct profile *p);
 
 /*
- * All that was gathered counts for `eighths` of it from now on; 0: for nothing. 0; 1: there was too much, and all was
- * forgotten; or -ENOMEM.
+ * Multiply the weight of all gathered samples by eighths / 8. 0; 1: there was too much, and all samples were dropped;
+ * or -ENOMEM.
  */
 int profile_age(struct profile *p, unsigned eighths);
 
 /*
- * When more than `most` bytes are kept of programs' files, those that no sample of now is in, and that are not `also`,
- * are given back, see resolver_trim. How many; -ENOMEM.
+ * If files of programs take more than `most` bytes, unload those that no sample in the tree is in, but for the file
+ * `also`, see resolver_trim(). Returns how many; -ENOMEM.
  */
 long profile_trim(struct profile *p, uint64_t most, const char *also);
 

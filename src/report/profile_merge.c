@@ -1,8 +1,8 @@
-/* profile_merge.c - places of a batch to frames, nodes of a batch to those of the profile. */
+/* profile_merge.c - map places of a batch to frames, and its nodes to nodes of the profile's tree. */
 #include "report/profile_merge.h"
 
 enum {
-	/* Of what comes from memory so many are on their way. */
+	/* Prefetch distances, in items. */
 	FRAMES_AHEAD = 8,
 	NODES_AHEAD = 8,
 };
@@ -11,12 +11,12 @@ struct merge {
 	struct profile *p;
 	struct profile_batch *b;
 	const struct ct_node *nodes;   /* of the batch */
-	uint32_t *frame;               /* of each place; NAMES_NONE: not known yet */
-	uint32_t *to;                  /* of each node: that of the profile; 0: not known yet */
+	uint32_t *frame;               /* place -> frame; NAMES_NONE: not resolved yet */
+	uint32_t *to;                  /* node of the batch -> node of the profile; 0: not mapped yet */
 	size_t n_nodes;
 };
 
-/* Of a node of the profile: nothing that was called from here counts. */
+/* Flag of a node of the profile: its function absorbs its callees (profile_want.ends). */
 #define ENDS (UINT32_C(1) << 31)
 
 static uint32_t look_up(struct profile *p, const struct profile_batch *b, uint32_t place)
@@ -36,7 +36,7 @@ static uint32_t frame_of(struct merge *m, uint32_t place)
 	return m->frame[place];
 }
 
-/* The place will be asked for soon. */
+/* Prefetch the cache entry of a place that will be looked up soon. */
 static inline void near_frame(const struct profile *p, const struct profile_batch *b, uint32_t place)
 {
 	const struct batch_place *at = &b->samples.places.v[place];
@@ -50,7 +50,7 @@ bool profile_by_name(const struct profile *p)
 	return p->filter.by_name || p->want.ends || p->want.parent;
 }
 
-/* The node of an address below its caller's: one further in for each frame that it has. CALLTREE_NONE: no memory. */
+/* The node of an address below that of its caller: one level for each of its frames. CALLTREE_NONE: no memory. */
 static inline uint32_t add_frames(const struct merge *m, uint32_t at, uint32_t id)
 {
 	const uint32_t *list;
@@ -63,7 +63,7 @@ static inline uint32_t add_frames(const struct merge *m, uint32_t at, uint32_t i
 	return at;
 }
 
-/* Frames of one address, kept where they stay while others are found. */
+/* Copy a list of frames to the batch: the lists of `frames` may move while other places are resolved. */
 static int keep_list(const struct frames *f, struct profile_batch *b, uint32_t *id)
 {
 	uint32_t of[SYM_SPOTS_MAX];
@@ -98,7 +98,7 @@ int profile_find_frames(struct profile *p, struct profile_batch *b)
 	return r;
 }
 
-/* Numbers of nodes, callers of callers first; of equal depth as they come. NULL: no memory. */
+/* Indices of the nodes sorted by depth, outermost first (a stable counting sort). NULL: no memory. */
 static const uint32_t *sort_by_depth(struct merge *m)
 {
 	uint32_t at[FRAMES_DEPTH + 2] = { 0 }, *depth, *sorted;
@@ -119,7 +119,7 @@ static const uint32_t *sort_by_depth(struct merge *m)
 	return sorted;
 }
 
-/* By what an address that is one frame will be asked for below its caller, if that one is there. */
+/* Parent and key by which a node is looked up in the tree. False: its parent is not mapped, or it is several frames. */
 static inline bool edge_of(const struct merge *m, uint32_t node, uint32_t *parent, uint32_t *key)
 {
 	const struct ct_node *n = &m->nodes[node];
@@ -130,8 +130,8 @@ static inline bool edge_of(const struct merge *m, uint32_t node, uint32_t *paren
 }
 
 /*
- * Most nodes are there already, somewhere in a large tree. They are looked for by their depth: so the next ones do not
- * depend on one another, and come from memory together.
+ * Most nodes exist already in the large tree, and each lookup is a cache miss. They are looked up level by level: nodes
+ * of one level do not depend on one another, so their cache misses overlap.
  */
 static int find_nodes(struct merge *m)
 {
@@ -155,7 +155,7 @@ static int find_nodes(struct merge *m)
 	return v ? 0 : -ENOMEM;
 }
 
-/* All samples count, and all frames: each node has its own in the profile. In the order of the nodes, parents first. */
+/* Without filters each node of the batch has one in the profile. Parents come first. */
 static int add_all(struct merge *m)
 {
 	struct calltree *to = &m->p->tree;
@@ -190,7 +190,7 @@ static bool is_end(const struct profile *p, uint32_t frame)
 	return sym && rex_match(p->want.ends, sv_from(sym));
 }
 
-/* The profile's node for a batch's below the node `at`. CALLTREE_NONE: no memory. */
+/* The profile's node for a node of the batch, below the profile's node `at`. CALLTREE_NONE: no memory. */
 static uint32_t step(struct merge *m, uint32_t at, uint32_t node, bool innermost)
 {
 	struct profile *p = m->p;
@@ -212,7 +212,7 @@ static uint32_t step(struct merge *m, uint32_t at, uint32_t node, bool innermost
 	return at;
 }
 
-/* From the node up to the one whose place in the profile is known, or to its group. Returns how many. */
+/* The path from a node up to one that is mapped already, or to its group. Returns its length. */
 static size_t path_to(const struct merge *m, uint32_t node, uint32_t *path)
 {
 	size_t n = 0;
@@ -224,8 +224,8 @@ static size_t path_to(const struct merge *m, uint32_t node, uint32_t *path)
 }
 
 /*
- * The profile's node where the samples of a batch's end. CALLTREE_NONE: no memory. Where a caller tells samples apart
- * the nodes above are other ones for each of them, and are not kept.
+ * The profile's node for a leaf of the batch. CALLTREE_NONE: no memory. With the key "parent" leaves of one branch may
+ * be in different groups, so the mapping of inner nodes is not kept.
  */
 static uint32_t place_in(struct merge *m, uint32_t leaf, uint32_t group)
 {
@@ -246,7 +246,7 @@ static uint32_t place_in(struct merge *m, uint32_t leaf, uint32_t group)
 	return at == CALLTREE_NONE ? at : at & ~ENDS;
 }
 
-/* The function out of line that a place is in. NAMES_NONE: no memory. */
+/* The frame of the place's function, not of one inlined there. NAMES_NONE: no memory. */
 static uint32_t outer_of(struct merge *m, uint32_t place)
 {
 	uint32_t id = frame_of(m, place);
@@ -254,7 +254,7 @@ static uint32_t outer_of(struct merge *m, uint32_t place)
 	return id == NAMES_NONE ? id : frames_outer(&m->p->frames, id);
 }
 
-/* The frame that counts as the innermost: the outermost one whose callees do not. NAMES_NONE: no memory. */
+/* The frame that counts as innermost: the outermost one that absorbs its callees, if any. NAMES_NONE: no memory. */
 static uint32_t innermost(struct merge *m, uint32_t leaf)
 {
 	uint32_t found = outer_of(m, m->nodes[leaf].key);
@@ -276,7 +276,7 @@ static uint32_t group_of_leaf(const struct merge *m, uint32_t leaf)
 	return m->nodes[leaf].key;
 }
 
-/* The caller that tells a chain apart; NULL: it has none. 0 or -ENOMEM. */
+/* The value of the key "parent" for a chain; NULL: no caller matches. 0 or -ENOMEM. */
 static int parent_of(struct merge *m, uint32_t leaf, const char **name)
 {
 	const struct profile_parent *want = m->p->want.parent;
@@ -294,7 +294,7 @@ static int parent_of(struct merge *m, uint32_t leaf, const char **name)
 	return 0;
 }
 
-/* The group of the samples that end there; NAMES_NONE: no memory. counts: it has the caller that it must have. */
+/* The group of a leaf's samples; NAMES_NONE: no memory. *counts: cleared if the required caller is missing. */
 static uint32_t group_by_parent(struct merge *m, uint32_t leaf, bool *counts)
 {
 	uint32_t id = group_of_leaf(m, leaf);
@@ -309,7 +309,7 @@ static uint32_t group_by_parent(struct merge *m, uint32_t leaf, bool *counts)
 	return g.parent ? profile_group(m->p, &g) : id;
 }
 
-/* Samples that end in a node of the batch. */
+/* Add the samples of a leaf of the batch. */
 static int add_leaf(struct merge *m, uint32_t leaf)
 {
 	const struct ct_node *n = &m->nodes[leaf];
@@ -338,7 +338,7 @@ static int add_leaf(struct merge *m, uint32_t leaf)
 	return 0;
 }
 
-/* Some samples, or frames, are left out: leaf by leaf. */
+/* With filters by name: leaf by leaf. */
 static int add_chosen(struct merge *m)
 {
 	int r = 0;
@@ -355,7 +355,7 @@ int profile_merge(struct profile *p, struct profile_batch *b)
 	size_t n_places = b->samples.places.n, n_nodes = t->nodes.n;
 	struct merge m = { .p = p, .b = b, .nodes = t->nodes.v, .n_nodes = n_nodes };
 
-	/* There may be no place at all. */
+	/* + 1: the batch may have no places. */
 	if (vec_reserve(&b->frame, n_places + 1) || vec_reserve(&p->node_of, n_nodes))
 		return -ENOMEM;
 	m.frame = b->frame.v;

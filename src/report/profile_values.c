@@ -1,4 +1,4 @@
-/* profile_values.c - keys to fields, records to values. */
+/* profile_values.c - find the fields of keys, and make the values of samples. */
 #include "report/profile_values.h"
 
 #include "analyse/hist.h"
@@ -106,7 +106,7 @@ static int parse(struct key *k, struct sv text, struct err *e)
 	return 0;
 }
 
-/* The way that the event's name is meant: the first that fits any. */
+/* Choose how the event's name is to be understood: the first kind of match that fits any event. */
 static int choose_match(const struct values *v, struct key *k, struct err *e)
 {
 	const struct tevent *first = NULL;
@@ -230,7 +230,7 @@ static const struct sym_loc *data_place(const struct session *s, const struct sa
 	return resolver_find(s->resolver, smp->pid, mode, smp->addr);
 }
 
-/* Data whose name nobody tells is its address. */
+/* The symbol of the data, or its address. */
 static void put_data_symbol(const struct value_made *m UNUSED, struct session *s, const struct sample *smp,
 			    struct out *o)
 {
@@ -293,7 +293,7 @@ static int add_made(struct values *v, const struct value_made *m, struct err *e)
 	for (size_t i = 0; i < v->n_events; i++) {
 		struct value_field *new;
 
-		/* It would take its share of what may be kept. */
+		/* It has no samples, but would take its share of VALUES_MAX. */
 		if (v->session->head->events.v[i].traced)
 			continue;
 		new = vec_add(&v->events[i].fields);
@@ -395,7 +395,7 @@ static void put_text(struct values *v, const struct values_event *ev, const stru
 	out_flush(o);
 }
 
-/* A whole value: its kind, text and NUL. */
+/* Append one value: its kind, text and NUL. */
 static void put_made(struct values *v, const struct value_made *m, size_t event, const struct sample *smp)
 {
 	struct out *o = &v->text.out;
@@ -423,7 +423,7 @@ static void put_value(struct values *v, const struct values_event *ev, const str
 	put_text(v, ev, f, raw);
 	if (m->out.error)
 		return;
-	/* A NUL ends a value. */
+	/* NUL terminates a value, so those in its text become blanks. */
 	for (size_t i = start; i < m->n; i++)
 		if (!m->v[i])
 			m->v[i] = ' ';
@@ -448,7 +448,7 @@ static void put_others(struct values *v, size_t n)
 	out_flush(&v->text.out);
 }
 
-/* The next part of what a value is made of; *hash is that of all up to it. */
+/* Add a word to the key, and to its hash. */
 static inline void add_part(struct values_seen *key, unsigned i, uint64_t v, uint64_t *hash)
 {
 	key->of[i] = v;
@@ -456,7 +456,7 @@ static inline void add_part(struct values_seen *key, unsigned i, uint64_t v, uin
 	*hash ^= *hash >> 32;
 }
 
-/* What the value of a sample is made of; false: it is always another. */
+/* Make the key for the cache from the data that the values depend on; false: they differ in each sample. */
 static inline bool is_made_of(struct values *v, const struct values_event *ev, const struct sample *smp,
 			      struct values_seen *key, uint64_t *hash)
 {
@@ -475,7 +475,7 @@ static inline bool is_made_of(struct values *v, const struct values_event *ev, c
 	return key->of[3];
 }
 
-/* The first of the two places where it may be among the last ones; NULL: nowhere. */
+/* The set of two cache entries for a hash; NULL: no memory for a cache. */
 static inline struct values_seen *seen_at(struct values *v, uint64_t hash)
 {
 	if (!v->seen)
@@ -530,7 +530,7 @@ const char *values_of(struct values *v, size_t event, const struct sample *smp)
 	if (seen && is_seen(&seen[1], &key))
 		return seen[1].value;
 	value = make_value(v, event, smp);
-	/* Each of the others is counted. */
+	/* "[other]" is not cached, since each such sample must be counted. */
 	if (seen && value && others == v->others) {
 		key.value = value;
 		seen[1] = seen[0];

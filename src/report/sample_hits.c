@@ -1,34 +1,34 @@
 /*
- * sample_hits.c - the functions that the last samples were in are at hand: of another address in one of them nobody is
- * asked what it is. Two tables of what was met last, each entry where the newest one goes.
+ * sample_hits.c - a cache of the functions in which recent samples were: another address in one of them needs no
+ * lookup. Two direct-mapped caches, for address spaces and for functions.
  */
 #include "report/sample_hits.h"
 
 #include "abi/perf_event.h"
 #include "source/session_plain.h"
 
-/* PIECE: bits of an address; most functions are not much larger. */
+/* PIECE: the function cache is indexed by address >> PIECE; most functions are not much larger than 256 bytes. */
 enum { PIECE = 8, SPACES = 64, PARTS = 1024, WAIT = 64 };
 
-/* Bytes of a function whose tables stay near the processor. */
+/* Bytes of a function whose tables of counts stay in the CPU's cache. */
 enum { NEAR = 1 << 14 };
 
-/* What is mapped in a process, while no record changes anything. */
+/* The address spaces of a process, valid until a record changes any. */
 struct space {
-	uint64_t changes;               /* of the resolver, + 1; 0: free */
+	uint64_t changes;               /* resolver_changes() + 1; 0: free */
 	uint32_t pid;
 	struct resolver_spaces in;
 };
 
-/* Addresses of one function. */
+/* A range of addresses of one function. */
 struct part {
-	struct resolver_extent x;       /* from = to: free */
-	uint32_t generation;            /* of what is mapped */
-	uint32_t func;                  /* HITS_NONE: it is not one of those to be counted */
-	bool is_near;                   /* it is one, and as small as its tables: nothing is to be waited for */
+	struct resolver_extent x;       /* from == to: free */
+	uint32_t generation;            /* of the address space */
+	uint32_t func;                  /* HITS_NONE: the function is not counted */
+	bool is_near;                   /* it is counted, and small (NEAR): count at once, without prefetching */
 };
 
-/* A sample of a function that was at hand. */
+/* A sample that is counted later, see count_waiting(). */
 struct waiting {
 	uint64_t addr, weight;
 	uint32_t func, event;
@@ -38,10 +38,10 @@ struct reader {
 	struct session *session;
 	struct hits *hits;
 	const struct sample_hits_want *want;
-	struct space space[SPACES];     /* by pid */
-	struct part part[PARTS];        /* by pieces of the addresses */
+	struct space space[SPACES];     /* indexed by pid */
+	struct part part[PARTS];        /* indexed by a hash of address >> PIECE and generation */
 	struct part *last;
-	struct waiting wait[WAIT];      /* they are counted together */
+	struct waiting wait[WAIT];
 	size_t n_wait;
 };
 
@@ -59,7 +59,7 @@ static const struct resolver_spaces *spaces_of(struct reader *t, const struct sa
 	return &s->in;
 }
 
-/* That of the space which the address is looked up in; 0: none that would be the same the next time. */
+/* Generation of the address space in which the sample's address is looked up; 0: do not cache. */
 static uint32_t generation_of(const struct resolver_spaces *in, const struct sample *smp)
 {
 	bool either = !smp->cpumode;
@@ -74,7 +74,7 @@ static inline bool is_in(const struct part *p, uint32_t generation, uint64_t ip)
 	return p->generation == generation && ip - p->x.from < p->x.to - p->x.from;
 }
 
-/* An address in a function that was not met lately. */
+/* Look up an address that is not in the cache, count it, and fill the cache entry. */
 static int take_new(struct reader *t, const struct resolver_spaces *in, struct part *keep,
 		    uint32_t generation, size_t event, const struct sample *smp)
 {
@@ -99,7 +99,7 @@ static int take_new(struct reader *t, const struct resolver_spaces *in, struct p
 	return 0;
 }
 
-/* Of large functions each step is a cache miss: those of all that wait are begun before the first one is needed. */
+/* Counting in a large function takes several cache misses: prefetch for all waiting samples, step by step. */
 static int count_waiting(struct reader *t)
 {
 	size_t n = t->n_wait;
@@ -126,14 +126,14 @@ static __attribute__((noinline)) int count(struct reader *t, const struct part *
 	return t->n_wait < WAIT ? 0 : count_waiting(t);
 }
 
-/* Where an address of the space may be at hand. */
+/* The cache entry that may have this address. */
 static inline struct part *part_of(struct reader *t, uint32_t generation, uint64_t ip)
 {
 	return is_in(t->last, generation, ip) ? t->last
 					      : &t->part[hash_u64(ip >> PIECE ^ (uint64_t)generation << 56) % PARTS];
 }
 
-/* Those behind a sample that are like it, as far as their functions are at hand. */
+/* Count the following samples of the same kind (session_alike), as far as the cache has their functions. */
 static int take_alike(struct reader *t, struct perf_event *ev, const struct sample *smp,
 		      const struct resolver_spaces *in, uint32_t generation)
 {

@@ -1,4 +1,4 @@
-/* sample_hits.h - where a recording's samples fell. */
+/* sample_hits.h - count a recording's samples by address. */
 #ifndef REPORT_SAMPLE_HITS_H
 #define REPORT_SAMPLE_HITS_H
 
@@ -7,7 +7,7 @@
 
 struct sample_hits_want {
 	const struct filter *filter;
-	/* By the function alone: it is asked once for many addresses of one. Others count in hits.all. */
+	/* Count this function? Called once for many addresses of a function. Other samples only count in hits.all. */
 	bool (*chosen)(void *arg, const struct sym_loc *l);
 	void *arg;
 };

@@ -1,7 +1,7 @@
-/* sources.c - files mapped whole, and where their lines begin. */
+/* sources.c - source files are mapped as a whole, with an index of their lines. */
 #include "report/sources.h"
 
-/* Generated code is large, too; a larger file is none that people read. */
+/* Generated code may be large; a larger file is no source. */
 enum { SOURCE_MAX = 64 << 20 };
 
 static int find_lines(struct source_file *f)

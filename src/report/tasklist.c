@@ -1,7 +1,7 @@
 /* tasklist.c - see tasklist.h. */
 #include "report/tasklist.h"
 
-/* NULL: no memory. */
+/* The task with this tid, which is added if it is new. NULL: no memory. */
 static struct tasklist_task *task_of(struct tasklist *l, uint32_t pid, uint32_t tid)
 {
 	bool is_first = !l->v.n;
@@ -32,7 +32,7 @@ static int take_comm(struct tasklist *l, const struct side *d)
 	return d->comm.exec && l->with_maps ? tasks_exec(&l->spaces, d->pid) : 0;
 }
 
-/* A number that was another task's before is a new one's now. */
+/* A FORK record: if its tid was used before, that entry becomes the new task. */
 static int take_fork(struct tasklist *l, const struct side *d)
 {
 	struct tasklist_task *parent = task_of(l, d->task.ppid, d->task.ptid), *t;
@@ -64,7 +64,7 @@ static int take_map(struct tasklist *l, const struct side *d)
 		return -ENOMEM;
 	l->files.v[i] = f;
 	r = maps_put(space, &(struct maps_range){ m->start, m->start + m->len, m->pgoff, i });
-	/* Ranges that make no sense, or are too many, are no maps of a process. */
+	/* Invalid ranges, and those beyond the limit, are ignored. */
 	return r == -ENOMEM ? r : 0;
 }
 
@@ -90,11 +90,11 @@ int tasklist_take(struct tasklist *l, const struct session_item *item)
 
 	if (!item->event)
 		return take_side(l, &item->side);
-	/* Of a task that is over by then the kernel has no number. */
+	/* For a task that has ended the kernel writes no tid. */
 	return s->tid == UINT32_MAX || task_of(l, s->pid, s->tid) ? 0 : -ENOMEM;
 }
 
-/* --- who began whom ------------------------------------------------------------------------------------------ */
+/* --- the tree of tasks --------------------------------------------------------------------------------------- */
 
 static int by_tid(const void *a, const void *b)
 {
@@ -110,7 +110,7 @@ static uint32_t parent_of(const struct tasklist *l, const struct tasklist_task *
 	return i ? (uint32_t)*i : 0;
 }
 
-/* Numbers are given again: of a circle of parents one stands for itself. seen: zero for each. */
+/* Reused tids may make a cycle of parents: cut it at one task, which then has no parent. seen: zeroed, one per task. */
 static void cut_circles(struct tasklist *l, uint32_t *seen)
 {
 	for (uint32_t i = 1; i < l->v.n; i++) {
@@ -138,7 +138,7 @@ int tasklist_link(struct tasklist *l)
 		v[i].parent = parent_of(l, &v[i]);
 	cut_circles(l, seen);
 	free(seen);
-	/* From behind, for each becomes the first child. */
+	/* Backwards, since each task is prepended to its parent's children. */
 	for (size_t i = l->v.n; i-- > 1;) {
 		v[i].next = v[v[i].parent].child;
 		v[v[i].parent].child = (uint32_t)i;

@@ -7,32 +7,32 @@
 #include "sym/kernel.h"
 #include "types/places.h"
 
-/* Bytes of what was found, before all is forgotten; the kernel's BTF. */
+/* KEPT_MAX: bytes of results before all are dropped. BTF_MAX: bytes of the kernel's BTF. */
 enum { KEPT_MAX = 64 << 20, BTF_MAX = 256 << 20, MODULES_MAX = 256, MODULE_NAME = 64 };
 
 struct function {
-	uint64_t shift;              /* of its addresses in the samples */
+	uint64_t shift;              /* added to the file's addresses in samples */
 	struct type_touch *v;
 	size_t n;
-	bool has_types;              /* something tells types there */
+	bool has_types;              /* its file has types, in DWARF or BTF */
 };
 
-/* Of a module of the kernel. */
+/* BTF of a kernel module. */
 struct module_types {
 	const char *dso;             /* interned */
 	char *text;
-	struct btf *btf;             /* NULL: it tells none */
+	struct btf *btf;             /* NULL: it has none */
 };
 
 struct touched {
 	struct session *session;
 	struct types types;
-	struct map known;            /* (file, start): index of a function, plus one */
+	struct map known;            /* (file, start) -> index of the function, + 1 */
 	VEC(struct function) functions;
-	size_t kept;                 /* bytes */
+	size_t kept;                 /* bytes of results */
 	char *btf_text;
-	struct btf *btf;             /* of the running kernel */
-	bool has_looked;             /* for it */
+	struct btf *btf;             /* of the kernel */
+	bool has_looked;             /* it was searched for */
 	VEC(struct module_types) modules;
 	struct globals globals;
 };
@@ -80,7 +80,7 @@ const struct type_entry *touched_type(const struct touched *t, uint32_t id)
 
 /* --- one function --- */
 
-/* Types of the kernel: those that its file has, else of the kernel that is running, where that is the recorded one. */
+/* BTF of the kernel: from its vmlinux, else from the running kernel, if that is the recorded one. */
 static const struct btf *kernel_types(struct touched *t, const struct module *file)
 {
 	struct elf_section s;
@@ -100,7 +100,7 @@ static const struct btf *kernel_types(struct touched *t, const struct module *fi
 	return t->btf;
 }
 
-/* "ext4" of "[ext4]"; the name comes from the recording. False: no module's. */
+/* "ext4" of "[ext4]", a name from the recording, so not trusted. False: not the name of a module. */
 static bool module_name(const char *dso, char name[MODULE_NAME])
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
@@ -113,7 +113,7 @@ static bool module_name(const char *dso, char name[MODULE_NAME])
 	return true;
 }
 
-/* Its own types, which go on where the kernel's end; NULL: it has none. */
+/* Split BTF of a module, whose type ids continue those of the kernel; NULL: none. */
 static const struct btf *module_types(struct touched *t, const char *dso)
 {
 	char name[MODULE_NAME], path[MODULE_NAME + 32];
@@ -135,7 +135,7 @@ static const struct btf *module_types(struct touched *t, const char *dso)
 	return new->btf;
 }
 
-/* The types that a function's file tells; false: none. */
+/* Select the types of a function's file; false: it has none. */
 static bool find_types(struct touched *t, const struct func_code *c)
 {
 	struct globals_want w = { .session = t->session, .types = &t->types, .module = c->module, .shift = c->shift };
@@ -215,7 +215,7 @@ static int add_function(struct touched *t, const struct sym_loc *l, struct funct
 	return r;
 }
 
-/* NULL: no memory. */
+/* The results for the function of l, which is analysed if it is new. NULL: no memory. */
 static const struct function *function_of(struct touched *t, const struct sym_loc *l)
 {
 	struct function new = { 0 }, *f;

@@ -1,4 +1,4 @@
-/* touched_keys.h - what addresses touch as keys of rows: type, typeoff, typecln, symoff, as perf has them. */
+/* touched_keys.h - perf's sort keys for accessed data: type, typeoff, typecln, symoff. */
 #ifndef REPORT_TOUCHED_KEYS_H
 #define REPORT_TOUCHED_KEYS_H
 
@@ -7,11 +7,11 @@
 
 struct touched_keys;
 
-/* For struct frames: keys of enum hist_key. NULL: no memory. The session must stay. */
+/* For struct frames; keys: mask of enum hist_key. NULL: no memory. Borrows the session. */
 struct touched_keys *touched_keys_new(struct session *s, unsigned keys);
 void touched_keys_free(struct touched_keys *k);
 
-/* frames_touch.of */
+/* For frames_touch.of. */
 int touched_keys_of(void *keys, const struct sym_loc *l, struct hist_touch *t);
 
 #endif

@@ -1,11 +1,11 @@
-/* expr.c - DWARF 5 chapter 2.5, as far as chapter 6.4.2 allows it for rules. */
+/* expr.c - DWARF 5, section 2.5, as far as section 6.4.2 allows it in call frame instructions. */
 #include "unwind/expr.h"
 
 #include "unwind/regs.h"
 
 enum { STACK = 64, STEPS_MAX = 4096 };
 
-/* DW_OP_*; of rows of them the first. */
+/* DW_OP_*; of consecutive ones (const1u ..., lit0 ..., reg0 ...) the first. */
 enum {
 	OP_addr = 0x03, OP_deref = 0x06, OP_const1u = 0x08, OP_const8s = 0x0f, OP_constu = 0x10, OP_consts = 0x11,
 	OP_dup = 0x12, OP_drop = 0x13, OP_over = 0x14, OP_pick = 0x15, OP_swap = 0x16, OP_rot = 0x17,
@@ -22,7 +22,7 @@ struct eval {
 	struct cursor c;
 	uint64_t stack[STACK];
 	unsigned n;
-	bool missing;      /* memory, or a register */
+	bool missing;      /* memory or a register was not available */
 };
 
 static void push(struct eval *v, uint64_t value)
@@ -41,7 +41,7 @@ static uint64_t pop(struct eval *v)
 	return 0;
 }
 
-/* The i-th from the top. */
+/* The i-th stack entry from the top. */
 static uint64_t peek(struct eval *v, uint64_t i)
 {
 	if (i < v->n)
@@ -83,7 +83,7 @@ static void push_register(struct eval *v, uint64_t reg, int64_t off)
 	push(v, value + (uint64_t)off);
 }
 
-/* Shifts by all of the bits or more leave nothing, or only signs. */
+/* In C shifts by 64 or more are undefined: here they give 0, or for shra the sign. */
 static uint64_t shift(unsigned op, uint64_t a, uint64_t by)
 {
 	if (op == OP_shra)
@@ -95,7 +95,7 @@ static uint64_t shift(unsigned op, uint64_t a, uint64_t by)
 
 static uint64_t divided(struct eval *v, unsigned op, uint64_t a, uint64_t b)
 {
-	/* The one quotient that does not fit is what the processor makes of it. */
+	/* Division by -1: the quotient INT64_MIN / -1 overflows; wrap it, as arm64 does. */
 	if (op == OP_div && b == UINT64_MAX)
 		return -a;
 	if (b)
@@ -116,7 +116,7 @@ static uint64_t compared(unsigned op, int64_t a, int64_t b)
 	}
 }
 
-/* Of the two on top; false: it is no such operation. */
+/* Operations on the top two entries; false: op is none of them. */
 static bool of_two(struct eval *v, unsigned op)
 {
 	if (!((op >= OP_and && op <= OP_mul) || op == OP_or || op == OP_plus || (op >= OP_shl && op <= OP_xor) ||

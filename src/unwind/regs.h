@@ -1,4 +1,4 @@
-/* regs.h - the registers of a thread, or of a caller as far as they are known. */
+/* regs.h - the registers of a thread, or of a caller, as far as they are known. */
 #ifndef UNWIND_REGS_H
 #define UNWIND_REGS_H
 
@@ -6,9 +6,9 @@
 
 struct unwind_regs {
 	uint64_t pc;
-	uint64_t v[CFI_REGS];      /* by DWARF's numbers */
-	uint64_t known;            /* a bit for each that has its value */
-	bool sp_is_least;          /* the stack pointer is not below its value, which may be no more than a guess */
+	uint64_t v[CFI_REGS];      /* indexed by DWARF register numbers */
+	uint64_t known;            /* mask of registers with a known value */
+	bool sp_is_least;          /* the value of the stack pointer is only a lower bound */
 };
 
 static_assert(CFI_REGS <= 64, "bits of unwind_regs.known");

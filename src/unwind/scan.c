@@ -1,13 +1,13 @@
 /* scan.c - see scan.h. */
 #include "unwind/scan.h"
 
-/* Bytes of a frame: more is no frame, but code that was misread. */
+/* Limit of a frame's size in bytes: a larger one means that the code was misinterpreted. */
 enum { FRAME_MAX = 1 << 20 };
 
-/* Where the frame is after the instructions so far. Offsets are from the stack pointer at the function's entry. */
+/* The frame after the instructions so far. Offsets are relative to the stack pointer at the function's entry. */
 struct frame {
 	int64_t sp;
-	uint64_t saved;                /* a bit for each register */
+	uint64_t saved;                /* mask of registers saved at off[] */
 	int64_t off[CFI_REGS];
 };
 
@@ -16,9 +16,9 @@ struct scan {
 	arch_stack_fn *stack;
 	struct scan_regs regs;
 	struct frame now;
-	struct frame body;             /* before the epilogue that is going on */
-	struct frame fresh;            /* as if a function had begun behind the last return, jump or padding */
-	bool leaving;                  /* an epilogue is going on */
+	struct frame body;             /* before the current epilogue */
+	struct frame fresh;            /* assuming that a function began behind the last return, jump or padding */
+	bool leaving;                  /* within an epilogue */
 	bool is_broken, is_function;
 };
 
@@ -27,7 +27,7 @@ static bool has(const struct frame *f, unsigned reg)
 	return f->saved >> reg & 1;
 }
 
-/* What is stored later is no more what the caller had; what is stored in the caller's frame is no register of it. */
+/* Note saved registers. A later store has another value, and a store into the caller's frame saves no register. */
 static void keep(struct frame *f, const struct arch_stack *x)
 {
 	for (unsigned i = 0; i < x->n_saved; i++) {
@@ -41,7 +41,7 @@ static void keep(struct frame *f, const struct arch_stack *x)
 	}
 }
 
-/* Registers below the stack pointer are gone. False: there is no such frame. */
+/* Apply an instruction; registers saved below the stack pointer are lost. False: not a plausible frame. */
 static bool step(struct frame *f, const struct arch_stack *x)
 {
 	f->sp += x->change;
@@ -61,8 +61,8 @@ static bool stores(const struct arch_stack *x, unsigned reg)
 }
 
 /*
- * Behind a return is what was before its epilogue, or another function. That one has begun where the return address is
- * stored, as no function stores it twice.
+ * After a return the state is that before the epilogue (`body`), or another function starts (`fresh`). It is another
+ * function if the return address is stored again, since no function stores it twice.
  */
 static void take(struct scan *s, const uint8_t *p, size_t n)
 {
@@ -88,7 +88,7 @@ static void take(struct scan *s, const uint8_t *p, size_t n)
 	}
 }
 
-/* Is the frame taken down, and no more, by the next return, or jump elsewhere? So it was not another function's. */
+/* Check the state: does the code up to the next return or jump remove exactly this frame? */
 static bool is_confirmed(const struct scan *s, const uint8_t *p, size_t n)
 {
 	struct frame f = s->now;

@@ -1,6 +1,6 @@
 /*
- * scan.h - rules of a function that has none: worked out from its code, as far as it moves the stack pointer by fixed
- * amounts. The last resort, for stripped code without unwind tables; what follows from it is marked (UNWIND_SCAN).
+ * scan.h - derive unwinding rules from a function's instructions, if it changes the stack pointer by constants only.
+ * The last resort, for stripped code without unwind tables; frames found so are marked (UNWIND_SCAN).
  */
 #ifndef UNWIND_SCAN_H
 #define UNWIND_SCAN_H
@@ -9,17 +9,17 @@
 #include "obj/dwarf/cfi.h"
 
 struct scan_code {
-	const uint8_t *p;          /* bytes from here on ... */
-	size_t before, after;      /* ... up to the place that is meant, and behind it */
-	bool is_function;          /* p is where the function begins; else it begins somewhere before the place */
+	const uint8_t *p;          /* start of the bytes */
+	size_t before, after;      /* number of bytes before the pc, and from the pc on */
+	bool is_function;          /* p is the start of the function; else the start is unknown, before the pc */
 };
 
-/* DWARF's numbers. */
+/* DWARF register numbers. */
 struct scan_regs {
 	unsigned sp, lr;
 };
 
-/* The rules at the place. False: it has not saved the return address there, or nobody can tell. */
+/* The rules at the pc. False: the return address is not saved on the stack there, or that is unknown. */
 bool scan_row(const struct arch *arch, const struct scan_code *c, struct scan_regs regs, struct cfi_row *row);
 
 #endif

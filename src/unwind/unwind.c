@@ -1,34 +1,34 @@
-/* unwind.c - one frame after the other. */
+/* unwind.c - see unwind.h. */
 #include "unwind/unwind.h"
 
 #include "unwind/expr.h"
 #include "unwind/scan.h"
 
-/* Rows that are kept: most samples are in few places. A power of two. */
+/* Rows in the cache, a power of two: most samples are at few addresses. */
 enum { ROWS = 2048, RECORD_SIZE = 16 };
 
 struct known {
-	uint64_t pc;                   /* in the file's numbers */
-	const struct cfi *cfi;         /* NULL: there is no row, but for Go's */
-	bool is_go;                    /* row is as Go's own table has it */
-	bool in_lr, has_in_lr;         /* see unwind_caller_in_lr; has: it was found out */
-	enum { UNSCANNED, NO_ROW, HAS_ROW } scan;   /* there is none, and whether the code makes up for it */
-	/* Is what signal handlers return to at pc, and behind it? See is_trampoline. */
+	uint64_t pc;                   /* address in the file */
+	const struct cfi *cfi;         /* NULL: no row from call frame information */
+	bool is_go;                    /* the row is from Go's own table */
+	bool in_lr, has_in_lr;         /* result of unwind_caller_in_lr(); has: it is valid */
+	enum { UNSCANNED, NO_ROW, HAS_ROW } scan;   /* without rules: does scanning the code give a row? */
+	/* Is a signal trampoline at pc, and behind it? See is_trampoline(). */
 	enum { UNSEEN, IS_NONE, IS_TRAMPOLINE } trampoline[2];
-	uint64_t function;             /* where the function begins, as rules tell */
+	uint64_t function;             /* start of the function by its FDE */
 	struct cfi_row row;
-	uint8_t n_rules, rules[CFI_REGS];   /* registers that are not the same in the caller */
+	uint8_t n_rules, rules[CFI_REGS];   /* registers that the function may have changed */
 };
 
 struct unwind {
 	const struct arch *arch;
-	unsigned fp, sp, lr, ip;       /* DWARF's numbers; lr CFI_REGS: none */
+	unsigned fp, sp, lr, ip;       /* DWARF register numbers; lr CFI_REGS: none */
 	struct known known[ROWS];
-	/* Whose they are; NULL: free. Apart, for pages of `known` are to be written before anybody reads them. */
+	/* The keys of `known`; NULL: free. Separate, so that unused pages of `known` are never touched. */
 	struct { const struct module *module; uint64_t pc; } of[ROWS];
 };
 
-/* A frame that is about to be left. */
+/* The frame that is being unwound. */
 struct place {
 	struct unwind *u;
 	const struct unwind_process *p;
@@ -87,8 +87,8 @@ static struct cfi_rule saved_at(int64_t off)
 }
 
 /*
- * Go's functions, as its table tells how deep their stack is. The return address is at the bottom of a frame, or above
- * it where calls push it; the caller's frame pointer below it.
+ * Rules for a Go function, by the stack depth in Go's table. The return address is at the bottom of the frame, or above
+ * it if calls push it (x86_64); the caller's frame pointer is below it.
  */
 static bool go_row(const struct unwind *u, struct module *m, struct known *k)
 {
@@ -156,7 +156,7 @@ static enum unwind_end of_expr(enum unwind_expr_end end)
 	}
 }
 
-/* In what follows UNWIND_FULL is: it goes on. */
+/* Evaluate an expression. Here and below, UNWIND_FULL means success: unwinding goes on. */
 static enum unwind_end expression(const struct place *at, const struct known *k, const struct cfi_rule *r,
 				  const uint64_t *cfa, uint64_t *v)
 {
@@ -169,8 +169,8 @@ static enum unwind_end expression(const struct place *at, const struct known *k,
 }
 
 /*
- * Where a frame record has led to, the size of the frame that it is in is not known, nor so the stack pointer; but a
- * function that keeps a record is known to have its own where the frame pointer says. False: it keeps none there.
+ * After a step by frame record the exact stack pointer is unknown. But if the function keeps a frame record, as its
+ * rules say, that is where the frame pointer points, and the CFA follows from it. False: it keeps none.
  */
 static bool frame_by_record(const struct place *at, const struct known *k, uint64_t *cfa)
 {
@@ -198,7 +198,7 @@ static enum unwind_end frame_address(const struct place *at, const struct known 
 	return UNWIND_FULL;
 }
 
-/* The caller's value of one register; without bit in to->known when it cannot be told. */
+/* Restore the caller's value of a register; its bit in to->known stays clear if that is not possible. */
 static void restore(const struct place *at, const struct known *k, unsigned reg, uint64_t cfa, struct unwind_regs *to)
 {
 	const struct cfi_rule *r = &k->row.reg[reg];
@@ -227,8 +227,8 @@ static void restore(const struct place *at, const struct known *k, unsigned reg,
 }
 
 /*
- * Into the caller, by rules. A function that has called another has saved its return address: where the rules have it
- * in the register still, they are those of a place behind a call that never returns, or wrong.
+ * Unwind by rules. A function that has called another one has saved its return address: if the rules at a return
+ * address still have it in the register, they are wrong, or belong to the code behind a call that never returns.
  */
 static enum unwind_end leave_by_rules(struct place *at, const struct known *k)
 {
@@ -243,7 +243,7 @@ static enum unwind_end leave_by_rules(struct place *at, const struct known *k)
 		return UNWIND_OUTERMOST;
 	if (ret->how == CFI_SAME && at->returns)
 		return UNWIND_BROKEN;
-	/* A signal may have its own stack, at any address. */
+	/* The CFA must grow, except at a signal frame: a handler may have a stack of its own, at any address. */
 	if (!k->row.is_signal && (cfa < sp || (cfa == sp && at->returns)))
 		return UNWIND_BROKEN;
 	for (unsigned i = 0; i < k->n_rules; i++)
@@ -259,7 +259,7 @@ static enum unwind_end leave_by_rules(struct place *at, const struct known *k)
 	return UNWIND_FULL;
 }
 
-/* --- into what a signal interrupted --- */
+/* --- signal frames --- */
 
 static bool has_trampoline(const struct place *at)
 {
@@ -276,7 +276,7 @@ static bool is_trampoline(const struct place *at, struct known *k)
 	return k->trampoline[at->returns] == IS_TRAMPOLINE;
 }
 
-/* The rules that vDSOs have for it lead to the caller of what was interrupted, or C libraries have none. */
+/* By the layout of the signal frame: the vDSO's rules for it lead to a wrong place, and C libraries have none. */
 static enum unwind_end leave_by_signal(struct place *at)
 {
 	const struct arch_signal *s = at->u->arch->signal;
@@ -295,7 +295,7 @@ static enum unwind_end leave_by_signal(struct place *at)
 
 /* --- by frame records --- */
 
-/* Do rules tell of the caller? Then it may keep anything where others keep the frame pointer. */
+/* Does the caller have rules? Then its frame pointer register may hold any value. */
 static bool caller_has_rules(const struct place *at, uint64_t ret)
 {
 	struct unwind_code code;
@@ -326,7 +326,7 @@ static enum unwind_end leave_by_record(struct place *at)
 	to.pc = ret;
 	unwind_reg_set(&to, at->u->fp, next);
 	unwind_reg_set(&to, at->u->sp, fp + RECORD_SIZE);
-	/* Where a call puts its return address on the stack, the record is the end of the frame. */
+	/* If calls push the return address (x86_64), the record ends the frame, and the stack pointer is exact. */
 	to.sp_is_least = at->u->arch->frame;
 	at->now = to;
 	at->returns = true;
@@ -335,9 +335,9 @@ static enum unwind_end leave_by_record(struct place *at)
 
 /* --- the caller of a chain's innermost frame --- */
 
-enum { FUNCTION_MAX = 1 << 18 };   /* bytes that are gone through */
+enum { FUNCTION_MAX = 1 << 18 };   /* limit of bytes to read */
 
-/* Where the function begins that has pc, by its symbol. */
+/* The start of the function at pc, by its symbol. */
 static bool begins(struct module *m, uint64_t pc, uint64_t *start)
 {
 	const struct sym *s = module_functions(m, FUNCTIONS_BEST, NULL) ? NULL : symtab_find(&m->functions, pc);
@@ -347,9 +347,9 @@ static bool begins(struct module *m, uint64_t pc, uint64_t *start)
 }
 
 /*
- * Go through a function in the order of its code. Its own record is in use behind the instruction that makes it; the
- * link register has the return address up to there, and again behind the epilogue. What lies behind a return is the
- * middle of the function again. is_saved: rules tell that it is on the stack, so the code must have put it there.
+ * Read the function's instructions linearly. The link register has the return address up to the instruction that sets
+ * up the frame record, and again behind the epilogue. After a return the state is that of the function's body again.
+ * is_saved: the rules say that it is on the stack, so an instruction must have stored it.
  */
 static bool in_lr_by_code(const struct arch *arch, const struct module *m, uint64_t start, uint64_t pc, bool is_saved)
 {
@@ -402,7 +402,7 @@ bool unwind_caller_in_lr(struct unwind *u, struct module *m, uint64_t pc)
 	return k->in_lr;
 }
 
-/* A stub of the procedure linkage table, or a leaf that no rules tell of: nothing has been put on the stack. */
+/* Unwind by the link register: in a PLT stub, or in a leaf function without rules, which have no frame. */
 static bool leave_by_lr(struct place *at)
 {
 	uint64_t lr;
@@ -417,10 +417,10 @@ static bool leave_by_lr(struct place *at)
 
 /* --- by the code alone --- */
 
-/* How much of the code around a place is looked at where no symbol tells the function. */
+/* Bytes before the pc to scan if no symbol has the function's start. */
 enum { SCANNED_MAX = 1 << 14 };
 
-/* From the function's start, where a symbol tells it. */
+/* The code from the function's start, if a symbol has that. */
 static bool code_of_function(struct module *m, uint64_t pc, struct scan_code *c)
 {
 	struct cursor code;
@@ -433,7 +433,7 @@ static bool code_of_function(struct module *m, uint64_t pc, struct scan_code *c)
 	return !code.bad && pc - start <= MIN((uint64_t)cur_left(&code), (uint64_t)FUNCTION_MAX);
 }
 
-/* Whatever is there in front of it, at the beginning of a segment less. */
+/* SCANNED_MAX bytes of code before pc, or fewer at the start of a segment. */
 static bool code_around(struct module *m, uint64_t pc, struct scan_code *c)
 {
 	for (uint64_t n = SCANNED_MAX; n >= 4; n /= 2) {
@@ -458,7 +458,7 @@ static bool scan(const struct unwind *u, struct module *m, uint64_t pc, struct c
 	       scan_row(u->arch, &c, (struct scan_regs){ u->sp, u->lr }, row);
 }
 
-/* Of a return address it is the beginning of the call that counts: what stands in front of it has been done. */
+/* Does scanning the code give a row? At a return address the state before the call counts. */
 static bool has_scanned_row(const struct place *at, struct known *k, uint64_t pc)
 {
 	const struct arch *arch = at->u->arch;
@@ -496,7 +496,7 @@ static enum unwind_end leave_somehow(struct place *at, enum unwind_how *how)
 	return leave_by_record(at);
 }
 
-/* To the caller, *f, if there is one. */
+/* Unwind one frame: *f is the caller, if there is one. */
 static enum unwind_end leave(struct place *at, struct unwind_frame *f)
 {
 	enum unwind_how how;
