@@ -35,7 +35,7 @@ struct image_files {
 	void (*forget)(void *arg, const void *p, size_t n);
 	struct mapped_files *mapped;     /* the files mapped by `map`; NULL: holes and truncation are not detected */
 	/*
-	 * Fill the table with the running kernel's symbols: 0, or -errno and it is unchanged. NULL: it must not be used.
+	 * Fill the table with the running kernel's symbols: 0, or -errno and it is unchanged. NULL: not to be used.
 	 */
 	int (*kallsyms)(void *arg, struct kallsyms *k);
 	/* The running kernel's address of "_text" or "_stext", if it is near the start of kallsyms; else 0. May be
