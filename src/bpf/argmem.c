@@ -1,4 +1,4 @@
-/* argmem.c - the programs of argmem.h are loaded and attached, and what they write is read. */
+/* argmem.c - loads and attaches the programs of argmem.h, and reads what they write. */
 #include "bpf/argmem.h"
 
 #include "bpf/ktypes.h"
@@ -38,7 +38,7 @@ static int attach(struct argmem *m, const struct asm_prog *a, const char *event,
 					 err_name(-m->links[i])) : 0;
 }
 
-/* Children are known to be theirs only where the kernel tells where a task's number is. */
+/* Follow children; possible only if BTF has the offset of a task's pid. */
 static int follow(struct argmem *m, struct asm_prog *a, const struct argmem_maps *maps, struct err *e)
 {
 	struct kmember pid;
@@ -172,7 +172,7 @@ static void check_items(struct argmem_rec *rec, size_t n)
 	}
 }
 
-/* A part that the record has not is one of no argument. */
+/* Mark the parts that a short record lacks as empty. */
 static void check_parts(struct argmem_rec *rec, size_t n)
 {
 	for (size_t i = 0; i < ARGMEM_MOST; i++) {
@@ -185,7 +185,7 @@ static void check_parts(struct argmem_rec *rec, size_t n)
 	}
 }
 
-/* Of n bytes. Nobody is believed that there is more than the record has. */
+/* Limit the counts of a record of n bytes to what it has. */
 static void check_counts(struct argmem_rec *rec, size_t n)
 {
 	size_t room = n < offsetof(struct argmem_rec, bytes) ? 0 : n - offsetof(struct argmem_rec, bytes);

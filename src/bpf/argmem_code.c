@@ -1,4 +1,4 @@
-/* argmem_code.c - the programs of argmem.h, instruction by instruction. */
+/* argmem_code.c - generates the programs of argmem.h. */
 #include "bpf/argmem.h"
 
 #include <errno.h>
@@ -8,14 +8,14 @@
 #define PLAN R8
 #define REC  R9
 
-enum { CTX_SECOND = 8 };                 /* the second argument of a raw tracepoint */
+enum { CTX_SECOND = 8 };                 /* offset of the second argument of a raw tracepoint */
 
 struct code {
 	struct asm_prog *a;
 	const struct argmem_want *want;
 	const struct argmem_maps *maps;
 	enum argmem_when when;
-	/* Slots; failed: is there an argument that could not be read? longs: a bit of each whose string is too long. */
+	/* Slots; failed: an argument could not be read; longs: bit set of arguments with a too long string. */
 	int16_t key, failed, longs, from, count, item_from, item_len;
 	struct asm_label out, full;
 };
@@ -25,7 +25,7 @@ static int16_t off_of(unsigned fetch, size_t member)
 	return (int16_t)(offsetof(struct argmem_plan, v) + fetch * sizeof(struct argmem_fetch) + member);
 }
 
-/* R0: the element, or 0; the key is in the slot. */
+/* R0: the element, or NULL; the key is in the slot. */
 static void put_lookup(struct asm_prog *a, int map, int16_t key)
 {
 	asm_map(a, R1, map);
@@ -33,7 +33,7 @@ static void put_lookup(struct asm_prog *a, int map, int16_t key)
 	asm_call(a, BPF_LOOKUP_ELEM);
 }
 
-/* Is it one that is asked for? */
+/* Continue only for target tasks. */
 static void put_task(struct code *c)
 {
 	struct asm_prog *a = c->a;
@@ -49,7 +49,7 @@ static void put_task(struct code *c)
 	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->out);
 }
 
-/* 8 bytes of the registers, R3 behind the first, into a slot: 0 where R0 is not, for they cannot be read. */
+/* Read 8 bytes of the registers at offset R3 into a slot: 0 if they cannot be read. */
 static void put_register(struct code *c, int16_t slot)
 {
 	asm_reg(c->a, ASM_ADD, R3, REGS);
@@ -58,7 +58,7 @@ static void put_register(struct code *c, int16_t slot)
 	asm_call(c->a, BPF_PROBE_READ_KERNEL);
 }
 
-/* Could something not be read when this call began? Then not once more. */
+/* Continue only if something could not be read at this call's entry. */
 static void put_is_again(struct code *c)
 {
 	struct asm_prog *a = c->a;
@@ -72,7 +72,7 @@ static void put_is_again(struct code *c)
 	asm_call(a, BPF_DELETE_ELEM);
 }
 
-/* PLAN: of the call; plans of ends are behind those of beginnings. */
+/* PLAN: the plan of the call; plans for exit are behind those for entry. */
 static void put_plan(struct code *c)
 {
 	struct asm_prog *a = c->a;
@@ -88,7 +88,7 @@ static void put_plan(struct code *c)
 	} else {
 		asm_load(a, ASM_8, R1, CTX, CTX_SECOND);
 	}
-	/* arm64 keeps it in 4 bytes, and -1 is that of none. */
+	/* arm64 stores the number in 4 bytes; -1 means no system call. */
 	asm_imm(a, ASM_LSH, R1, 32);
 	asm_imm(a, ASM_RSH, R1, 32);
 	asm_jump_imm(a, ASM_JGE, R1, ARGMEM_CALLS, &c->out);
@@ -100,7 +100,7 @@ static void put_plan(struct code *c)
 	asm_reg(a, ASM_MOV, PLAN, R0);
 }
 
-/* Of an argument: the slots from and count. */
+/* Load the slots from and count of an argument. */
 static void put_registers(struct code *c, unsigned i)
 {
 	asm_load(c->a, ASM_4, R3, PLAN, off_of(i, offsetof(struct argmem_fetch, from)));
@@ -109,7 +109,7 @@ static void put_registers(struct code *c, unsigned i)
 	put_register(c, c->count);
 }
 
-/* R2: how many bytes; so written that every verifier sees that they are at most ARGMEM_BYTES. */
+/* R2: the number of bytes; written so that every verifier sees the limit ARGMEM_BYTES. */
 static void put_length(struct code *c, unsigned i)
 {
 	struct asm_label fixed = { 0 }, known = { 0 }, fits = { 0 }, bits = { 0 }, counted = { 0 };
@@ -144,13 +144,13 @@ static void put_length(struct code *c, unsigned i)
 	asm_here(a, &fits);
 }
 
-/* Of an argument's part of the record. */
+/* Offset of a member in an argument's part of the record. */
 static int16_t off_in_part(unsigned i, size_t member)
 {
 	return (int16_t)(offsetof(struct argmem_rec, part) + i * sizeof(struct argmem_part) + member);
 }
 
-/* R3: what is read; R1: where that goes, `off` bytes behind the first. */
+/* R3: source address; R1: destination, at offset `off`. */
 static void put_place(struct code *c, unsigned i, int32_t off)
 {
 	asm_load(c->a, ASM_8, R3, R10, c->from);
@@ -158,7 +158,7 @@ static void put_place(struct code *c, unsigned i, int32_t off)
 	asm_imm(c->a, ASM_ADD, R1, off_in_part(i, offsetof(struct argmem_part, bytes)) + off);
 }
 
-/* Where only a pointer to the count is, the count takes its place; R1 is how, before and behind it. */
+/* POINTED: replace the pointer to the count by the count; R1 is `how`, before and after. */
 static void put_pointed(struct code *c)
 {
 	struct asm_label counted = { 0 };
@@ -176,8 +176,9 @@ static void put_pointed(struct code *c)
 }
 
 /*
- * What is kept until the record is whole is or-ed together without a jump: a verifier follows all that come of one, and
- * of five arguments there would be very many. So it does not know either what is there at first, a plan's 0.
+ * Flags that are kept until the record is complete are combined with OR instead of jumps: a verifier follows both ways
+ * of each jump, and five arguments would give very many paths. For the same reason the initial value comes from the
+ * plan (none, 0), which the verifier does not know.
  */
 static void put_or(struct code *c, int16_t slot)
 {
@@ -186,7 +187,7 @@ static void put_or(struct code *c, int16_t slot)
 	asm_store(c->a, ASM_8, R10, slot, R2);
 }
 
-/* A string, which may be longer than its place; R0: its bytes. */
+/* Read a string, which may be truncated; R0: its bytes. */
 static void put_string(struct code *c, unsigned i)
 {
 	struct asm_prog *a = c->a;
@@ -194,7 +195,10 @@ static void put_string(struct code *c, unsigned i)
 	put_place(c, i, 0);
 	asm_imm(a, ASM_MOV, R2, ARGMEM_BYTES);
 	asm_call(a, BPF_PROBE_READ_USER_STR);
-	/* Where it is as many, what is left is 0: the one number that is not negative, and is when 1 is less. */
+	/*
+	 * Without a branch: x = R0 ^ ARGMEM_BYTES is 0 only for a full buffer, and only then x and x - 1 differ in
+	 * sign.
+	 */
 	asm_reg(a, ASM_MOV, R1, R0);
 	asm_imm(a, ASM_XOR, R1, ARGMEM_BYTES);
 	asm_reg(a, ASM_MOV, R2, R1);
@@ -205,7 +209,7 @@ static void put_string(struct code *c, unsigned i)
 	put_or(c, c->longs);
 }
 
-/* The pointer and the size, and behind them what the pointer points to, unless that is nothing; R0: bytes of both. */
+/* Read pointer and size, then what the pointer points to, unless it is NULL; R0: total bytes. */
 static void put_argpack(struct code *c, unsigned i, struct asm_label *done)
 {
 	enum { PACK = 16, POINTED = 8 };
@@ -227,7 +231,7 @@ static void put_argpack(struct code *c, unsigned i, struct asm_label *done)
 	asm_jump(a, done);
 }
 
-/* R0: bytes, or -errno; R1 is how. */
+/* R0: bytes, or -errno; R1 is `how`. */
 static void put_read(struct code *c, unsigned i, struct asm_label *done)
 {
 	struct asm_label string = { 0 }, no_pack = { 0 };
@@ -252,7 +256,7 @@ static void put_read(struct code *c, unsigned i, struct asm_label *done)
 	put_string(c, i);
 }
 
-/* Of the argument whose registers are in the slots. */
+/* Read the argument whose registers are in the slots. */
 static void put_fetch(struct code *c, unsigned i)
 {
 	struct asm_label done = { 0 }, fine = { 0 }, there = { 0 };
@@ -272,7 +276,7 @@ static void put_fetch(struct code *c, unsigned i)
 	put_or(c, c->failed);
 	asm_here(a, &fine);
 	asm_store(a, ASM_4, REC, off_in_part(i, offsetof(struct argmem_part, got)), R0);
-	/* Whatever was done, the next argument begins with the same, for a verifier. */
+	/* Reset the slots, so that the verifier sees the same state before each argument. */
 	asm_imm(a, ASM_MOV, R1, 0);
 	asm_store(a, ASM_8, R10, c->from, R1);
 	asm_store(a, ASM_8, R10, c->count, R1);
@@ -293,7 +297,7 @@ static void put_whose(struct code *c, enum argmem_when when)
 	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, time), R0);
 }
 
-/* The end of this call is to look again. */
+/* Make the exit of this call read again. */
 static void put_again(struct code *c)
 {
 	struct asm_prog *a = c->a;
@@ -309,19 +313,19 @@ static void put_again(struct code *c)
 	asm_call(a, BPF_UPDATE_ELEM);
 }
 
-/* REC: of so many bytes, behind those that all have. */
+/* REC: reserve a record with that many bytes behind the common header. */
 static void put_reserve(struct code *c, size_t bytes)
 {
 	asm_reserve(c->a, c->maps->ring, (int32_t)(offsetof(struct argmem_rec, part) + bytes), REC, &c->full);
 }
 
-/* The same of a record of one. */
+/* The same for a record with a single part. */
 static void put_reserve_one(struct code *c, size_t bytes)
 {
 	put_reserve(c, offsetof(struct argmem_rec, bytes) - offsetof(struct argmem_rec, part) + bytes);
 }
 
-/* Was the string longer than its place? */
+/* If the string was truncated, note that. */
 static void put_long(struct code *c, unsigned i)
 {
 	struct asm_label is_short = { 0 };
@@ -344,7 +348,7 @@ static void put_long(struct code *c, unsigned i)
 	asm_here(a, &is_short);
 }
 
-/* Of n arguments: its length must be a constant. */
+/* Write the record of n arguments: its length must be a constant. */
 static void put_record(struct code *c, unsigned n)
 {
 	struct asm_prog *a = c->a;
@@ -407,6 +411,8 @@ static void put_full(struct code *c)
 
 /* --- lists ---------------------------------------------------------------------------------------------------
  *
+ * The slots from and count have the list's address and its length.
+ *
  * The slots from and count have where the list is, and how long it is.
  */
 
@@ -415,7 +421,7 @@ static int16_t off_in_item(unsigned i, size_t member)
 	return (int16_t)(offsetof(struct argmem_rec, bytes) + i * sizeof(struct argmem_item) + member);
 }
 
-/* 8 bytes of the list, so many behind its beginning, into a slot. */
+/* Read 8 bytes of the list at an offset into a slot. */
 static void put_word(struct code *c, int16_t slot, int32_t off, struct asm_label *failed)
 {
 	struct asm_prog *a = c->a;
@@ -428,7 +434,7 @@ static void put_word(struct code *c, int16_t slot, int32_t off, struct asm_label
 	asm_jump_imm(a, ASM_JNE, R0, 0, failed);
 }
 
-/* R3: what it points to; R1: where that goes. */
+/* R3: address of the item's data; R1: destination. */
 static void put_item_place(struct code *c, unsigned i)
 {
 	asm_load(c->a, ASM_8, R3, R10, c->item_from);
@@ -492,7 +498,7 @@ static void put_item(struct code *c, unsigned i, struct asm_label *over)
 	asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got), R1);
 }
 
-/* The vector of a struct msghdr (include/linux/socket.h: user_msghdr) takes its place. */
+/* Replace the address of a struct msghdr by its vector (include/linux/socket.h: user_msghdr). */
 static void put_message(struct code *c, struct asm_label *over)
 {
 	struct asm_label vector = { 0 };
@@ -505,7 +511,7 @@ static void put_message(struct code *c, struct asm_label *over)
 	asm_here(a, &vector);
 }
 
-/* The pointers of an environment, as far as they are in memory. */
+/* Copy the pointers of an environment, as far as they are resident. */
 static void put_env(struct code *c)
 {
 	enum { AT_ONCE = 64 };
@@ -578,7 +584,7 @@ void argmem_build(struct asm_prog *a, const struct argmem_want *w, const struct 
 	c.item_from = asm_slot(a);
 	c.item_len = asm_slot(a);
 	asm_reg(a, ASM_MOV, CTX, R1);
-	/* A slot is read in 8 bytes where 4 were written. */
+	/* The slot is read as 8 bytes although only 4 are written. */
 	asm_imm(a, ASM_MOV, R1, 0);
 	asm_store(a, ASM_8, R10, c.key, R1);
 	if (when == ARGMEM_AGAIN)

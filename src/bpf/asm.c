@@ -1,7 +1,7 @@
-/* asm.c - instructions, labels and the stack's slots. */
+/* asm.c - instructions, labels and stack slots. */
 #include "bpf/asm.h"
 
-/* The low three bits: the class; 0x08 of arithmetic and jumps: the other operand is a register. */
+/* Opcode: the low three bits are the class; 0x08 in arithmetic and jumps: the source operand is a register. */
 enum { LD = 0x00, LDX = 0x01, STX = 0x03, JMP = 0x05, ALU64 = 0x07 };
 enum { FROM_REG = 0x08, MODE_IMM = 0x00, MODE_MEM = 0x60, MODE_ATOMIC = 0xc0, JA = 0x00, CALL = 0x80, EXIT = 0x90 };
 
@@ -40,7 +40,7 @@ void asm_imm(struct asm_prog *a, enum asm_op op, enum asm_reg to, int32_t v)
 	put(a, (unsigned)op | ALU64, to, 0, 0, v);
 }
 
-/* A constant of 64 bits has two slots, the high half in the second. */
+/* A 64-bit constant takes two instruction slots, the high half in the second. */
 static void wide(struct asm_prog *a, enum asm_reg to, unsigned kind, uint64_t v)
 {
 	put(a, LD | MODE_IMM | ASM_8, to, kind, 0, (int32_t)(uint32_t)v);
@@ -65,7 +65,7 @@ void asm_map_value(struct asm_prog *a, enum asm_reg to, int map)
 	wide(a, to, BPF_MAP_VALUE, (uint32_t)map);
 }
 
-/* Of the stack only slots that are there. */
+/* Allow only accesses to allocated stack slots. */
 static void check_stack(struct asm_prog *a, enum asm_reg base, int16_t off)
 {
 	if (base == R10 && (off >= 0 || -off > (int)a->stack))
@@ -138,7 +138,7 @@ void asm_jump_imm(struct asm_prog *a, enum asm_test test, enum asm_reg x, int32_
 	jump(a, put(a, (unsigned)test | JMP, x, 0, 0, v), to);
 }
 
-/* Each jump that waits has the one before it where its offset will be. */
+/* Resolve the chain of pending jumps: each has the previous one in its offset field. */
 void asm_here(struct asm_prog *a, struct asm_label *l)
 {
 	a->open -= l->last != 0;

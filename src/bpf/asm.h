@@ -11,9 +11,9 @@
  *	asm_exit(&a);
  *	r = asm_end(&a, e);
  *
- * What it makes is straight: jumps go forward alone, there are no calls of programs, and the stack has at most
- * ASM_STACK bytes, in slots of 8. Kernels give a program with 64 or more a stack of its own, which is wrong where it
- * is preempted (6.13; arm64 6.17), and lose track of registers that were kept in smaller ones.
+ * Programs are simple: only forward jumps, no subprograms, and at most ASM_STACK bytes of stack, in slots of 8. Kernels
+ * give a program with 64 or more bytes a private stack, which is buggy under preemption (6.13; arm64 6.17), and
+ * their verifiers lose track of registers spilled to smaller slots.
  */
 #ifndef BPF_ASM_H
 #define BPF_ASM_H
@@ -23,7 +23,9 @@
 
 enum { ASM_INSNS = 2048, ASM_STACK = 56, ASM_SLOT = 8 };
 
-/* R0 is what a call returns, and the program; R1 to R5 are its arguments, gone after it; R6 to R9 stay. */
+/*
+ * R0 is the result of a call and of the program; R1 to R5 are arguments, clobbered by a call; R6 to R9 are preserved.
+ */
 enum asm_reg { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, R10 };
 
 enum asm_op {
@@ -31,7 +33,7 @@ enum asm_op {
 	ASM_RSH = 0x70, ASM_MOD = 0x90, ASM_XOR = 0xa0, ASM_MOV = 0xb0, ASM_ARSH = 0xc0,
 };
 
-/* S: signed. */
+/* JS..: signed. */
 enum asm_test {
 	ASM_JEQ = 0x10, ASM_JGT = 0x20, ASM_JGE = 0x30, ASM_JSET = 0x40, ASM_JNE = 0x50, ASM_JSGT = 0x60,
 	ASM_JSGE = 0x70, ASM_JLT = 0xa0, ASM_JLE = 0xb0, ASM_JSLT = 0xc0, ASM_JSLE = 0xd0,
@@ -39,17 +41,17 @@ enum asm_test {
 
 enum asm_size { ASM_4 = 0x00, ASM_2 = 0x08, ASM_1 = 0x10, ASM_8 = 0x18 };
 
-/* A place further on; zeroed: nobody jumps there yet. */
+/* A jump target further on; zeroed: not used yet. */
 struct asm_label {
-	/* Instruction + 1 of the last jump to it; the offset of each has that of the one before. */
+	/* Index + 1 of the last jump to it; the offset fields chain the earlier ones. */
 	uint16_t last;
 	bool is_here;
 };
 
 struct asm_prog {
 	struct bpf_insn v[ASM_INSNS];
-	unsigned n, stack, open;         /* bytes of the stack; labels that are jumped to and not there yet */
-	int error;                       /* the first: EOVERFLOW (length, stack), EINVAL (a jump backwards) */
+	unsigned n, stack, open;         /* bytes of stack; labels used and not yet placed */
+	int error;                       /* the first error: EOVERFLOW (length, stack), EINVAL (backward jump) */
 };
 
 void asm_init(struct asm_prog *a);
@@ -58,21 +60,21 @@ void asm_reg(struct asm_prog *a, enum asm_op op, enum asm_reg to, enum asm_reg f
 void asm_imm(struct asm_prog *a, enum asm_op op, enum asm_reg to, int32_t v);
 void asm_mov64(struct asm_prog *a, enum asm_reg to, uint64_t v);
 void asm_map(struct asm_prog *a, enum asm_reg to, int map);
-/* The address of the value of an array of one (5.2). */
+/* The address of the value in a one-element array map (5.2). */
 void asm_map_value(struct asm_prog *a, enum asm_reg to, int map);
 
 void asm_load(struct asm_prog *a, enum asm_size size, enum asm_reg to, enum asm_reg from, int16_t off);
 void asm_store(struct asm_prog *a, enum asm_size size, enum asm_reg to, int16_t off, enum asm_reg from);
-/* What is there and from, as one step that other CPUs see; 8 bytes. */
+/* Atomic add to memory; 8 bytes. */
 void asm_add_to(struct asm_prog *a, enum asm_reg to, int16_t off, enum asm_reg from);
 
-/* Eight more bytes of the stack: their offset from R10. */
+/* Allocate 8 bytes of stack; returns their offset from R10. */
 int16_t asm_slot(struct asm_prog *a);
-/* The address of bytes of the stack. */
+/* The address of a stack slot. */
 void asm_address(struct asm_prog *a, enum asm_reg to, int16_t slot);
 
 void asm_call(struct asm_prog *a, enum bpf_helper helper);
-/* A record of so many bytes of a ring's, into `rec`; and nobody is woken when it is done with. */
+/* Reserve a ring buffer record of a constant size into `rec`; submit it without waking the reader. */
 void asm_reserve(struct asm_prog *a, int ring, int32_t bytes, enum asm_reg rec, struct asm_label *full);
 void asm_submit(struct asm_prog *a, enum asm_reg rec);
 void asm_jump(struct asm_prog *a, struct asm_label *to);
@@ -81,7 +83,7 @@ void asm_jump_imm(struct asm_prog *a, enum asm_test test, enum asm_reg x, int32_
 void asm_here(struct asm_prog *a, struct asm_label *l);
 void asm_exit(struct asm_prog *a);
 
-/* It is whole: 0, or -errno. */
+/* Check that the program is complete: 0, or -errno. */
 int asm_end(const struct asm_prog *a, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
-/* code.c - expressions to instructions, twice over the tree: what they need, and what they do. */
+/* code.c - compiles expressions in two passes over the tree: what they need, and their instructions. */
 #include "bpf/code.h"
 
-/* Values are as wide as a register, extended by their type's sign. */
+/* Values have register width, sign- or zero-extended from their type. */
 static void narrow(struct asm_prog *a, enum asm_reg r, unsigned size, bool is_unsigned)
 {
 	int32_t by = (int32_t)(64 - 8 * size);
@@ -17,9 +17,9 @@ static int cannot(const struct code *c, const char *what, struct err *e)
 	return err_set(e, EOPNOTSUPP, "%s: a program cannot tell %s", c->event, what);
 }
 
-/* --- what is fetched --- */
+/* --- fetching --- */
 
-/* A field of every record is the thread's number. */
+/* common_pid, a field of every record, is the tid. */
 static bool is_tid(const struct texpr *x)
 {
 	return x->op == TEXPR_FIELD && !strcmp(x->field->name, "common_pid");
@@ -54,7 +54,7 @@ static struct code_fetched *add_fetched(struct code *c, struct err *e)
 	return NULL;
 }
 
-/* An argument needs no slot, but its place is kept with those that do. */
+/* A field that is an argument needs no slot, but is listed with those that do. */
 static int look_field(struct code *c, const struct texpr *x, struct err *e)
 {
 	const struct tfield *f = x->field;
@@ -93,7 +93,7 @@ static bool is_divided(const struct texpr *x)
 	return x->sub == '/' || x->sub == '%';
 }
 
-/* By constants alone, as far as C defines it. */
+/* Shifts and divisions only by constants for which C defines the result. */
 static int look_binary(struct code *c, const struct texpr *x, struct err *e)
 {
 	bool shifts = x->sub == TLEX_SHL || x->sub == TLEX_SHR;
@@ -153,7 +153,7 @@ void code_fetch(struct code *c, struct asm_label *failed)
 		asm_load(a, ASM_8, R3, CODE_CONTEXT, (int16_t)f->raw.off);
 		asm_imm(a, ASM_ADD, R3, (int32_t)f->raw.member.off);
 		asm_call(a, c->read);
-		/* What a probe cannot read is 0 in its record. */
+		/* A probe records 0 for memory that it cannot read. */
 		if (!c->fetches.s)
 			asm_jump_imm(a, ASM_JNE, R0, 0, failed);
 	}
@@ -165,7 +165,7 @@ static const struct texpr_type truth_type = { .size = 4 };
 
 static struct texpr_type emit(struct code *c, const struct texpr *x, unsigned d);
 
-/* As tracefs/eval.c promotes a field. */
+/* Promotion as in tracefs/eval.c. */
 static struct texpr_type emit_field(struct code *c, const struct texpr *x, enum asm_reg d)
 {
 	const struct tfield *f = x->field;
@@ -183,7 +183,7 @@ static struct texpr_type emit_field(struct code *c, const struct texpr *x, enum 
 	return (struct texpr_type){ .size = (uint8_t)f->size, .is_unsigned = !f->is_signed };
 }
 
-/* 1 or 0: is x TEST y? y NULL: 0. */
+/* 1 or 0: x TEST y; y NULL: 0. */
 static struct texpr_type emit_test(struct asm_prog *a, enum asm_test test, enum asm_reg x, const enum asm_reg *y)
 {
 	struct asm_label yes = { 0 };
@@ -216,7 +216,7 @@ static bool is_test(int op)
 	return op == TLEX_EQ || op == TLEX_NE || op == '<' || op == '>' || op == TLEX_LE || op == TLEX_GE;
 }
 
-/* Of two truths: nothing here has effects, so both are computed. */
+/* && and ||: expressions have no side effects, so both operands are evaluated. */
 static struct texpr_type emit_logical(struct code *c, const struct texpr *x, enum asm_reg d)
 {
 	enum asm_reg other = (enum asm_reg)(d + 1);
@@ -256,7 +256,7 @@ static enum asm_op op_of(int op)
 	}
 }
 
-/* The wider type rules; among equals the unsigned one. */
+/* The wider type counts; of two types of one size the unsigned one. */
 static struct texpr_type emit_binary(struct code *c, const struct texpr *x, enum asm_reg d)
 {
 	enum asm_reg other = (enum asm_reg)(d + 1);
@@ -267,7 +267,7 @@ static struct texpr_type emit_binary(struct code *c, const struct texpr *x, enum
 	narrow(c->a, other, t.size, t.is_unsigned);
 	if (is_test(x->sub))
 		return emit_test(c->a, test_of(x->sub, t.is_unsigned), d, &other);
-	/* Programs divide what is unsigned; addresses count in elements. */
+	/* BPF only has unsigned division; pointer arithmetic counts in elements. */
 	if ((is_divided(x) && !t.is_unsigned) || ((x->sub == '+' || x->sub == '-') && (s.pointer || u.pointer)))
 		c->a->error = EOPNOTSUPP;
 	asm_reg(c->a, op_of(x->sub), d, other);

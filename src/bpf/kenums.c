@@ -1,4 +1,4 @@
-/* kenums.c - types by their names, each looked for once; values and names by going through one. */
+/* kenums.c - caches types by name; finds values and names by iterating over a type. */
 #include "bpf/kenums.h"
 
 void kenums_deinit(struct kenums *k)
@@ -10,7 +10,7 @@ void kenums_deinit(struct kenums *k)
 	*k = (struct kenums){ .sys = k->sys };
 }
 
-/* It is looked for among all types once. */
+/* Each type is searched in BTF only once. */
 static struct ctype find(struct kenums *k, const char *type)
 {
 	struct kenum *one;

@@ -1,6 +1,6 @@
 /*
- * kenums.h - what the running kernel's enums call a value, and what value has such a name: of its own types (BTF),
- * which are read when the first is asked for. Types are spelled as formats of events do: "enum hrtimer_mode".
+ * kenums.h - names and values of the running kernel's enums by its BTF, which is read when first needed. Types are
+ * spelled as in event formats: "enum hrtimer_mode".
  */
 #ifndef BPF_KENUMS_H
 #define BPF_KENUMS_H
@@ -10,11 +10,11 @@
 
 struct kenum {
 	char *type;
-	struct ctype is;                 /* src NULL: the kernel has none of that name */
+	struct ctype is;                 /* src NULL: not in this kernel */
 };
 
 struct kenums {
-	const struct sys *sys;           /* NULL: none has names */
+	const struct sys *sys;           /* NULL: no names available */
 	struct ktypes types;
 	bool was_read;
 	VEC(struct kenum) of;
@@ -27,9 +27,9 @@ static inline bool kenums_is_enum(const char *type)
 	return !strncmp(type, "enum ", 5);
 }
 
-/* Of no length: it has none. Until kenums_deinit. A negative one may be as it lies in 4 bytes. */
+/* Name of a value; empty: none. Valid until kenums_deinit. Negative values may also be given as 32 bits. */
 struct sv kenums_name(struct kenums *k, const char *type, uint64_t value);
-/* 0; -ENOENT: it has no such name, but those that are near; -EOPNOTSUPP: that is no enum that the kernel tells of. */
+/* Value of a name: 0; -ENOENT: no such name, `near` gets similar ones; -EOPNOTSUPP: not an enum in BTF. */
 int kenums_value(struct kenums *k, const char *type, struct sv name, uint64_t *value, struct nearest *near);
 
 #endif

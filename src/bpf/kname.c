@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-/* Names have 512 bytes at most since 6.1, and before 128; those of modules 56. */
+/* Symbols have at most 512 bytes since 6.1, before that 128; names of modules 56. */
 enum { TEXT = 632 };
 
 struct place {

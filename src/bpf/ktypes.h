@@ -1,4 +1,4 @@
-/* ktypes.h - where the running kernel keeps what programs read: offsets of members, from its own types (BTF). */
+/* ktypes.h - offsets of struct members in the running kernel, by its BTF. */
 #ifndef BPF_KTYPES_H
 #define BPF_KTYPES_H
 
@@ -10,7 +10,7 @@ struct ktypes {
 	struct btf *btf;
 };
 
-/* -ENOENT: the kernel has none. */
+/* -ENOENT: the kernel has no BTF. */
 int ktypes_open(struct ktypes *k, const struct sys *sys, struct err *e);
 void ktypes_close(struct ktypes *k);
 
@@ -18,7 +18,7 @@ struct kmember {
 	uint32_t off, size;              /* bytes */
 };
 
-/* Path: "thread_info.flags". -ENOENT: there is no such struct or member; -EINVAL: a bit-field. */
+/* path: "thread_info.flags". -ENOENT: no such struct or member; -EINVAL: a bit-field. */
 int ktypes_member(const struct ktypes *k, const char *of, const char *path, struct kmember *m, struct err *e);
 
 #endif

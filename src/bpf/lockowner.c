@@ -1,9 +1,9 @@
-/* lockowner.c - the program of lockowner.h is loaded and attached, and what it writes is read. */
+/* lockowner.c - loads and attaches the program of lockowner.h, and reads what it writes. */
 #include "bpf/lockowner.h"
 
 #include "analyse/contention.h"
 
-/* A kernel for real time keeps rt_mutex_base in its mutexes and spinlocks, and has no owner in the others. */
+/* On PREEMPT_RT mutexes and spinlocks contain rt_mutex_base, and other locks have no owner. */
 static const struct {
 	uint32_t flags;
 	const char *of;
@@ -32,7 +32,7 @@ static int find_members(struct lockowner_kernel *k, const struct ktypes *types, 
 	if (!r && m.size != LOCKOWNER_COMM)
 		return err_set(e, EOPNOTSUPP, "names of tasks have %u bytes in this kernel", m.size);
 	r = r ? r : ktypes_member(types, "task_struct", "perf_event_ctxp", &m, e);
-	/* Before 6.2 there are two, of hardware and of software, and so are tracepoints. */
+	/* Before 6.2 there are two contexts, hardware and software; tracepoints are in the second. */
 	k->events = m.off + m.size - 8;
 	return r;
 }

@@ -1,13 +1,14 @@
 /*
- * lockowner.h - who has the lock that a task begins to wait for: a program at contention_begin (Linux 5.19) reads it in
- * the lock, and the owner's number and name in its task.
+ * lockowner.h - the owner of a lock for which a task begins to wait: a BPF program at contention_begin (Linux 5.19)
+ * reads the owner from the lock, and tid and name from the owner's task.
  *
- * What a lock has (kernel/locking/mutex.h, rwsem.c, rtmutex_common.h) is a word: the address of its owner's task, flags
- * in its lowest three bits; of an rwsem the lowest says that readers have it, of which the address is the last one to
- * have come and may be gone. Spinlocks, semaphores and per-CPU rwsems tell nobody.
+ * A lock's owner (kernel/locking/mutex.h, rwsem.c, rtmutex_common.h) is a word: the address of the owner's task, with
+ * flags in the low three bits; in an rwsem bit 0 means that readers own it, and the address is then the last reader
+ * to come, which may be gone. Spinlocks, semaphores and per-CPU rwsems do not record an owner.
  *
- * Open it before the event: the kernel runs in this order what is attached to one tracepoint, so that what was read is
- * there when the event is; unless somebody else had it open already, for perf is attached once for all of its events.
+ * Open it before the perf event: the kernel runs programs of one tracepoint in the order of their attachment, so the
+ * owner is read when the event arrives; unless another process had the event open already, since perf attaches once
+ * for all of its events.
  */
 #ifndef BPF_LOCKOWNER_H
 #define BPF_LOCKOWNER_H
@@ -19,33 +20,33 @@
 enum { LOCKOWNER_RING = 4 << 20, LOCKOWNER_COMM = 16, LOCKOWNER_LOCKS = 5 };
 
 enum lockowner_state {
-	LOCKOWNER_NOBODY,                /* given back just now, or taken and not signed yet */
+	LOCKOWNER_NOBODY,                /* just released, or taken with the owner not yet set */
 	LOCKOWNER_TASK,
 	LOCKOWNER_READERS,
 	LOCKOWNER_UNREAD,
 };
 
-/* As the program writes it. */
+/* Record as the program writes it. */
 struct lockowner_rec {
 	uint64_t lock, time;             /* ns of CLOCK_MONOTONIC */
-	uint32_t tid, state;             /* who waits; enum lockowner_state */
-	uint32_t cpu, owner;             /* owner, comm: of TASK */
+	uint32_t tid, state;             /* the waiter; enum lockowner_state */
+	uint32_t cpu, owner;             /* owner, comm: for LOCKOWNER_TASK */
 	char comm[LOCKOWNER_COMM];
 };
 
 _Static_assert(sizeof(struct lockowner_rec) == 48, "the program writes it");
 
-/* Where this kernel keeps it. */
+/* Layout of this kernel's locks and tasks. */
 struct lockowner_kernel {
 	struct lockowner_lock {
-		uint32_t flags;              /* of contention_begin */
-		uint32_t off;                /* bytes, of the owner's word in the lock */
-		uint32_t readers;            /* the bit of it that tells of readers; 0: none */
+		uint32_t flags;              /* of contention_begin, which identify the kind of lock */
+		uint32_t off;                /* bytes, of the owner word in the lock */
+		uint32_t readers;            /* its bit that means readers; 0: none */
 	} locks[LOCKOWNER_LOCKS];
 	unsigned n;
-	uint32_t pid, comm;              /* of struct task_struct */
-	uint32_t events;                 /* ... and its perf events */
-	bool watched;                    /* of tasks alone that have such */
+	uint32_t pid, comm;              /* offsets in struct task_struct */
+	uint32_t events;                 /* offset of the task's list of perf events */
+	bool watched;                    /* only for tasks that have perf events */
 };
 
 struct lockowner {
@@ -56,7 +57,7 @@ struct lockowner {
 	int map, prog, link;
 };
 
-/* -ENOENT, -EPERM, -EOPNOTSUPP ...: why it cannot be. Nothing is open then. */
+/* -ENOENT, -EPERM, -EOPNOTSUPP ...: the reason why it is not available. Nothing is open then. */
 struct lockowner_want {
 	const struct sys *sys;
 	const struct bpf *bpf;
@@ -65,13 +66,13 @@ struct lockowner_want {
 int lockowner_open(struct lockowner *l, const struct lockowner_want *w, struct err *e);
 void lockowner_close(struct lockowner *l);
 
-/* The next that was read, in the order of the waits; false: there is no more for now. */
+/* Next record, in the order of the waits; false: none for now. */
 bool lockowner_next(struct lockowner *l, struct lockowner_rec *rec);
 
-/* Do locks of this kind tell who has them? */
+/* Do locks of this kind record their owner? */
 bool lockowner_is_told(const struct lockowner *l, uint32_t flags);
 
-/* The program, apart for tests. */
+/* The program, exposed for tests. */
 void lockowner_build(struct asm_prog *a, const struct lockowner_kernel *k, int ring);
 
 #endif

@@ -1,11 +1,11 @@
-/* lockowner_code.c - the program of lockowner.h, instruction by instruction. */
+/* lockowner_code.c - generates the program of lockowner.h. */
 #include "bpf/lockowner.h"
 
 #include "analyse/contention.h"
 
 #define CTX     R6
 #define READERS R7
-#define WORD    R8                       /* where it lies in the lock, then itself */
+#define WORD    R8                       /* offset of the owner word in the lock, later the word itself */
 #define REC     R9
 
 enum { CTX_LOCK = 0, CTX_FLAGS = 8 };    /* arguments of the tracepoint */
@@ -17,7 +17,7 @@ static void put_read(struct asm_prog *a, int32_t size)
 	asm_call(a, BPF_PROBE_READ_KERNEL);
 }
 
-/* WORD and READERS: of this kind of lock. */
+/* WORD and READERS for this kind of lock. */
 static void put_kind(struct asm_prog *a, const struct lockowner_kernel *k, struct asm_label *out)
 {
 	struct asm_label known = { 0 };
@@ -37,7 +37,7 @@ static void put_kind(struct asm_prog *a, const struct lockowner_kernel *k, struc
 	asm_here(a, &known);
 }
 
-/* Who is watched has perf events. */
+/* Continue only for tasks that have perf events. */
 static void put_is_watched(struct asm_prog *a, const struct lockowner_kernel *k, int16_t slot, struct asm_label *out)
 {
 	asm_call(a, BPF_CURRENT_TASK);
@@ -50,7 +50,7 @@ static void put_is_watched(struct asm_prog *a, const struct lockowner_kernel *k,
 	asm_jump_imm(a, ASM_JEQ, R1, 0, out);
 }
 
-/* WORD; and whether it was read, into a slot: 0, or -errno. */
+/* WORD: the owner word; the result of the read goes to a slot: 0, or -errno. */
 static void put_word(struct asm_prog *a, int16_t slot, int16_t failed)
 {
 	asm_load(a, ASM_8, R3, CTX, CTX_LOCK);
@@ -79,7 +79,7 @@ static void put_state(struct asm_prog *a, enum lockowner_state state)
 	asm_store(a, ASM_4, REC, offsetof(struct lockowner_rec, state), R1);
 }
 
-/* A member of the task that WORD is, into the record. */
+/* Copy a member of the task WORD to the record. */
 static void put_member(struct asm_prog *a, uint32_t off, size_t to, int32_t size, struct asm_label *done)
 {
 	asm_reg(a, ASM_MOV, R1, REC);
@@ -90,7 +90,7 @@ static void put_member(struct asm_prog *a, uint32_t off, size_t to, int32_t size
 	asm_jump_imm(a, ASM_JNE, R0, 0, done);
 }
 
-/* A task lives on until a program that has its address from its lock is through. */
+/* The owner's task is freed only after RCU readers like this program have finished. */
 static void put_owner(struct asm_prog *a, const struct lockowner_kernel *k, int16_t failed)
 {
 	struct asm_label done = { 0 };

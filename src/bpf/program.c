@@ -1,4 +1,4 @@
-/* program.c - what bpf(2) is asked, and why it refuses. */
+/* program.c - calls of bpf(2), and the reasons for refusals. */
 #include "bpf/program.h"
 
 #include "base/str.h"
@@ -19,7 +19,7 @@ static int refused(int code, const char *what, struct err *e)
 	}
 }
 
-/* The verifier's last words, without its statistics. */
+/* The last line of the verifier's log before its statistics. */
 static struct sv last_words(const char *log)
 {
 	struct sv rest = sv_from(log), line, last = { "", 0 };
@@ -44,7 +44,7 @@ static int explain(const struct bpf *b, struct bpf_prog_load *load, int code, st
 	load->log = (uintptr_t)log;
 	load->log_size = LOG_BYTES;
 	load->log_level = 1;
-	/* It is refused again: what for is what is wanted. */
+	/* Load again with a log: it will fail again, and tell the reason. */
 	b->call(b, BPF_PROG_LOAD, load, sizeof(*load));
 	log[LOG_BYTES - 1] = '\0';
 	why = last_words(log);

@@ -1,4 +1,4 @@
-/* rawargs.c - names of arguments to their places. */
+/* rawargs.c - maps names to arguments and registers. */
 #include "bpf/rawargs.h"
 
 static const struct way {
@@ -17,7 +17,7 @@ static const char *way_of(const char *event, const char *field)
 	return NULL;
 }
 
-/* The argument of that name: its number, behind the data of whoever asked, which the first one is. */
+/* Index of the argument of that name, not counting the first, which is the tracepoint's private data. */
 static int number_of(const struct ktypes *k, int64_t func, struct sv name, struct ctype *type)
 {
 	struct btf_param p;
@@ -65,7 +65,7 @@ int rawarg_find(struct rawarg *r, const struct ktypes *k, const char *event, con
 
 /* --- probes --- */
 
-/* "size=%x1:u32" of that name, without it and its type. */
+/* The fetch of that name, "%x1" of "size=%x1:u32". */
 static bool fetch_of(struct sv fetches, const char *field, struct sv *fetch)
 {
 	struct sv one, name;
@@ -76,7 +76,7 @@ static bool fetch_of(struct sv fetches, const char *field, struct sv *fetch)
 	return false;
 }
 
-/* "%x1", "$arg2", "$retval": a register's perf bit, or -1. */
+/* "%x1", "$arg2", "$retval": perf's register number, or -1. */
 static int register_of(const struct arch *a, struct sv text)
 {
 	const struct arch_reg *r;
@@ -90,7 +90,7 @@ static int register_of(const struct arch *a, struct sv text)
 	return r && (a->user_regs_mask >> r->perf_bit & 1) ? r->perf_bit : -1;
 }
 
-/* "+8(%x0)": to what is in the parentheses. */
+/* Of "+8(%x0)" take the offset, and go on with the text in parentheses. */
 static bool open_memory(struct rawarg *r, struct sv *text, uint32_t size)
 {
 	struct sv number;

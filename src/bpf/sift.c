@@ -1,16 +1,16 @@
-/* sift.c - the program that says which samples are written. */
+/* sift.c - the program that filters samples. */
 #include "bpf/sift.h"
 
 #include "abi/perf_event.h"
 
 #include <sys/utsname.h>
 
-/* GIC_PRIO_IRQON (arch/arm64/include/asm/ptrace.h): no interrupt is masked. */
+/* GIC_PRIO_IRQON (arch/arm64/include/asm/ptrace.h): no interrupts are masked. */
 enum { PRIORITY_UNMASKED = 0xe0 };
 
 enum { SEEN = 0, PASSED = 8, UNKNOWN = 16, COUNTS = 24 };
 
-/* Registers that stay. */
+/* Preserved registers. */
 #define CONTEXT R6
 #define COUNTERS R7
 #define TASK R8
@@ -45,7 +45,7 @@ static void begin(struct making *m, int counts)
 	count(a, SEEN);
 }
 
-/* What lies at an address in `from` and so many bytes behind it: R1. */
+/* R1: the value at an offset of the address in `from`. */
 static void read_member(struct making *m, enum asm_reg from, const struct kmember *what)
 {
 	struct asm_prog *a = m->a;
@@ -60,7 +60,7 @@ static void read_member(struct making *m, enum asm_reg from, const struct kmembe
 	asm_load(a, is_wide ? ASM_8 : ASM_4, R1, R10, m->slot);
 }
 
-/* Interrupts are off where the flags say so, or (pseudo-NMI) where their priority is masked. */
+/* Interrupts are disabled if the flags say so, or (pseudo-NMI) if the priority mask does. */
 static void check_irqs(struct making *m)
 {
 	struct asm_prog *a = m->a;
@@ -70,7 +70,7 @@ static void check_irqs(struct making *m)
 
 	asm_load(a, ASM_8, R1, CONTEXT, (int16_t)f->off);
 	asm_imm(a, ASM_AND, R1, INT32_C(1) << f->irq_bit);
-	/* One of the two says "off": that is enough, for or against. */
+	/* Either of the two suffices: jump if the flags already say "disabled". */
 	asm_jump_imm(a, f->irqs_off_if_set ? ASM_JNE : ASM_JEQ, R1, 0, off ? &pass : &m->drop);
 	if (m->kernel->has_mask) {
 		read_member(m, CONTEXT, &m->kernel->ctx_regs);
@@ -105,7 +105,7 @@ static void check_policy(struct making *m)
 	asm_jump_imm(m->a, ASM_JNE, R1, (int32_t)m->want->policy, &m->drop);
 }
 
-/* One comparison, or two, for each range. */
+/* One or two comparisons for each range of priorities. */
 static void check_prio(struct making *m)
 {
 	struct asm_prog *a = m->a;
@@ -128,7 +128,7 @@ static void check_prio(struct making *m)
 	asm_here(a, &pass);
 }
 
-/* Of any task, also one of real time: its place among the CPU's tasks leads to the CPU's queue. */
+/* For every task, real-time ones too: its CFS entity leads to the CPU's run queue. */
 static void check_run(struct making *m)
 {
 	struct asm_prog *a = m->a;
@@ -178,7 +178,7 @@ void sift_build(struct asm_prog *a, const struct sift_want *w, const struct sift
 	count(a, PASSED);
 	asm_imm(a, ASM_MOV, R0, 1);
 	asm_exit(a);
-	/* Old kernels refuse what is never reached. */
+	/* Old verifiers reject unreachable code: emit this only if it is used. */
 	reads = m.unknown.last;
 	asm_here(a, &m.unknown);
 	if (reads)
@@ -233,7 +233,7 @@ static int look_run(struct sift_kernel *k, const struct ktypes *t, struct err *e
 	return r ? r : ktypes_member(t, "rq", "nr_running", &k->nr_running, e);
 }
 
-/* arm64, Linux 5.1: what is called an interrupt's being off is then a mask of priorities. */
+/* arm64 with pseudo-NMI (Linux 5.1): disabling interrupts masks them by priority. */
 static bool masks_priorities(const struct sys *sys)
 {
 	char line[4096];
@@ -281,7 +281,7 @@ static int look(struct sift_kernel *k, const struct ktypes *t, const struct sift
 	return r;
 }
 
-/* -ENOENT, -EOPNOTSUPP: what is asked for cannot be found in this kernel. */
+/* -ENOENT, -EOPNOTSUPP: this kernel lacks what the conditions need. */
 static int look_up(struct sift_kernel *k, const struct sift_want *w, const struct sys *sys, struct err *e)
 {
 	struct ktypes t;
@@ -309,7 +309,7 @@ static int load(struct sift *f, const struct sift_want *w, struct sift_kernel *k
 	sift_build(a, w, k, f->map);
 	f->prog = program_load(f->bpf, a, BPF_PROG_PERF_EVENT, e);
 	if (f->prog == -EINVAL) {
-		/* Before 5.5 there is one way to read for all memory. */
+		/* Before 5.5 a single helper reads all memory. */
 		k->read = BPF_PROBE_READ;
 		sift_build(a, w, k, f->map);
 		f->prog = program_load(f->bpf, a, BPF_PROG_PERF_EVENT, e);

@@ -1,4 +1,4 @@
-/* tally.c - programs that count, and what they have counted. */
+/* tally.c - loads the counting programs, and reads their counts. */
 #include "bpf/tally.h"
 
 #include "abi/perf_event.h"
@@ -10,7 +10,7 @@ struct stack_key { uint32_t kernel, user, event, pid; char comm[16]; uint64_t lr
 
 enum { LOSSES = 7, UNREAD_MAX = TALLY_ENTRIES + 16 };
 
-/* Bytes of what entries are counted by; the last of those by stack is there where it is told. */
+/* Size of the map's key; for stacks the last member is only there if a link register is. */
 static uint32_t key_size(const struct tally *t)
 {
 	const struct tally_event *ev = &t->want.events[0];
@@ -63,7 +63,7 @@ static int load(struct tally *t, uint32_t i, const struct ktypes *types, struct 
 	if (!to)
 		return err_nomem(e);
 	*to = -1;
-	/* Before 5.5 there is one way to read for all memory. */
+	/* Before 5.5 a single helper reads all memory. */
 	for (size_t k = 0; prog == -EINVAL && k < ARRAY_SIZE(reads); k++) {
 		struct code c = {
 			.types = types, .event = ev->event, .word = t->want.word, .read = reads[k],
@@ -97,7 +97,7 @@ static int load_all(struct tally *t, struct err *e)
 	return r;
 }
 
-/* They are followed before anything is counted. */
+/* The task set must be active before anything is counted. */
 static int open_tasks(struct tally *t, struct err *e)
 {
 	int r = t->want.tasks ? taskset_open(&t->tasks, t->want.tasks, e) : 0;
@@ -156,7 +156,7 @@ void tally_close(struct tally *t)
 	names_deinit(&t->keys);
 }
 
-/* A probe's goes with the probe. */
+/* A probe's program is attached to its perf event, and goes with it. */
 static int attach_probe(const struct tally *t, uint32_t i)
 {
 	return t->want.sys->ioctl(t->want.sys, t->want.events[i].fd, PERF_IOC_SET_BPF, (uintptr_t)t->progs.v[i]);
@@ -191,9 +191,9 @@ void tally_detach(struct tally *t)
 		close_fd(t, &t->links.v[i]);
 }
 
-/* --- what was counted --- */
+/* --- reading --- */
 
-/* What is new of an entry. */
+/* The increase of an entry since the last reading. */
 static int since(struct tally *t, const void *k, const struct tally_count *v, struct tally_count *n)
 {
 	uint32_t id = names_add(&t->keys, k, key_size(t));
@@ -209,7 +209,7 @@ static int since(struct tally *t, const void *k, const struct tally_count *v, st
 	return 0;
 }
 
-/* Who is told what has come: of one of the two. */
+/* The callback that gets the result: one of the two. */
 struct taking {
 	int (*each)(void *arg, const struct tally_entry *n);
 	int (*each_stack)(void *arg, const struct tally_stack *s);
@@ -234,11 +234,11 @@ static int give(const struct taking *to, const void *key, const struct tally_cou
 static int take_entries(struct tally *t, const struct taking *to)
 {
 	const struct bpf *b = t->want.bpf;
-	struct stack_key at = { 0 }, next = { 0 };   /* the larger kind */
+	struct stack_key at = { 0 }, next = { 0 };   /* large enough for both kinds of keys */
 	bool any = false;
 	int r = 0;
 
-	/* Entries never go: the walk meets each that was there when it began. */
+	/* Entries are never deleted: the walk visits all that existed at its start. */
 	for (unsigned i = 0; !r && i < UNREAD_MAX && !program_map_next(b, t->counts, any ? &at : NULL, &next); i++) {
 		struct tally_count v, n;
 
@@ -276,7 +276,7 @@ size_t tally_frames(const struct tally *t, uint32_t stack, uint64_t v[static TAL
 	return n;
 }
 
-/* Each number that went beyond what was known is taken out. */
+/* Read and remove each value beyond the known bounds. */
 static int take_extremes(struct tally *t, int (*each)(void *arg, const struct tally_bound *b), void *arg)
 {
 	const struct bpf *b = t->want.bpf;

@@ -1,9 +1,9 @@
 /*
- * tally_code.c - the program of an event that is counted.
+ * tally_code.c - generates the program of a counted event.
  *
- * Its stack, from the lowest: the value of a new entry (n, sum), the key of an entry (key; event and part; a number
- * where it is that of an extreme), and what code.h fetches. Of stacks the key is their numbers, event and process, the
- * task's name in two, and the link register.
+ * Its stack, from the lowest address: the value of a new entry (n, sum), the key of an entry (key; event and part; a
+ * number if it is that of an extreme), and what code.h fetches. For stacks the key is: stack ids, event and process,
+ * the task's name in two words, and the link register.
  */
 #include "bpf/tally.h"
 
@@ -11,7 +11,7 @@
 
 enum { LOSS_FULL, LOSS_NEGATIVE, LOSS_UNREAD, LOSS_UNTOLD, LOSS_REPLACED, LOSS_UNSTARTED, LOSS_STACK };
 
-/* The event of the entry, and what a pair began with; they stay. */
+/* The event of the entry, and the beginning of a pair; preserved registers. */
 #define EVENT R8
 #define BEGUN R7
 
@@ -57,7 +57,7 @@ static void lose_one(struct making *m, unsigned which)
 	asm_add_to(a, R0, 0, R1);
 }
 
-/* Only on these CPUs. */
+/* Continue only on these CPUs. */
 static void check_cpu(struct making *m)
 {
 	struct asm_prog *a = m->a;
@@ -82,7 +82,7 @@ static void check_cpu(struct making *m)
 	asm_here(a, &pass);
 }
 
-/* As who reads records has it: an unknown one is none here. */
+/* As in user space: an event whose key is unknown is not counted. */
 static int make_key(struct making *m, struct err *e)
 {
 	struct asm_prog *a = m->a;
@@ -103,7 +103,7 @@ static int make_key(struct making *m, struct err *e)
 	return r;
 }
 
-/* The entry at key and part: one more, and what is in `sum`. */
+/* Add to the entry at key and part: one event, and the value in `sum`. */
 static void add(struct making *m)
 {
 	struct asm_prog *a = m->a;
@@ -124,7 +124,7 @@ static void add(struct making *m)
 	asm_imm(a, ASM_MOV, R4, 1);       /* BPF_NOEXIST */
 	asm_call(a, BPF_UPDATE_ELEM);
 	asm_jump_imm(a, ASM_JEQ, R0, 0, &done);
-	/* Another CPU was faster, or there is no room. */
+	/* Another CPU was faster, or the map is full. */
 	asm_map(a, R1, m->maps->counts);
 	asm_address(a, R2, m->key);
 	asm_call(a, BPF_LOOKUP_ELEM);
@@ -132,7 +132,7 @@ static void add(struct making *m)
 	asm_here(a, &there);
 	asm_imm(a, ASM_MOV, R1, 1);
 	asm_add_to(a, R0, 0, R1);
-	/* That of a stack is the time when it was first seen. */
+	/* The second word of a stack's entry is the time of its first occurrence. */
 	if (!m->ev->is_by_stack) {
 		asm_load(a, ASM_8, R1, R10, m->sum);
 		asm_add_to(a, R0, 8, R1);
@@ -141,8 +141,8 @@ static void add(struct making *m)
 }
 
 /*
- * The bucket of the number in R1, as analyse/loghist.c counts them: R2. The binary logarithm by halves, then the
- * octave, which begins at 16, and four bits behind the first.
+ * R2: bucket of the number in R1, as in analyse/loghist.c: the binary logarithm by bisection gives the octave, from 16
+ * on, and the four bits behind the leading one the bucket in it.
  */
 static void bucket(struct asm_prog *a)
 {
@@ -174,8 +174,8 @@ static void bucket(struct asm_prog *a)
 }
 
 /*
- * What is known of a key's least and largest number only says what need not be told: CPUs may overwrite each other's.
- * Each number that goes beyond is kept as it is.
+ * The known bounds of a key only suppress values within them, since CPUs may overwrite each other's update. Every value
+ * beyond them is stored by itself.
  */
 static void add_extreme(struct making *m)
 {
@@ -215,7 +215,7 @@ static void add_extreme(struct making *m)
 	asm_jump_imm(a, ASM_JNE, R0, 0, &m->untold);
 }
 
-/* The number in R1, of EVENT. */
+/* Add the number in R1 for EVENT. */
 static void add_number(struct making *m)
 {
 	struct asm_prog *a = m->a;
@@ -243,15 +243,15 @@ static int add_spread(struct making *m, struct err *e)
 	return 0;
 }
 
-/* --- pairs: when and as which event the key began --- */
+/* --- pairs: time and event of a key's beginning --- */
 
-/* What stands for a key that has begun: the time; the event, and its stage above it. */
+/* Value for an open key: the time; the event, with its stage in the upper half. */
 static uint64_t begun_as(const struct making *m)
 {
 	return m->index | (uint64_t)m->ev->stage << 32;
 }
 
-/* R0: what the key began with, or 0. */
+/* R0: the beginning of the key, or NULL. */
 static void look_up_begun(struct making *m)
 {
 	asm_map(m->a, R1, m->maps->begun);
@@ -259,7 +259,7 @@ static void look_up_begun(struct making *m)
 	asm_call(m->a, BPF_LOOKUP_ELEM);
 }
 
-/* R0: 0 by the one of all CPUs that has ended it. */
+/* Delete the key: R0 is 0 only on the CPU that did it, which ends the pair. */
 static void drop_begun(struct making *m)
 {
 	asm_map(m->a, R1, m->maps->begun);
@@ -267,7 +267,7 @@ static void drop_begun(struct making *m)
 	asm_call(m->a, BPF_DELETE_ELEM);
 }
 
-/* From now on; the time stays in `n`. */
+/* Begin now; the time stays in slot `n`. */
 static void put_begun(struct making *m)
 {
 	struct asm_prog *a = m->a;
@@ -297,14 +297,14 @@ static void begin_pair(struct making *m)
 	asm_jump_imm(a, ASM_JNE, BEGUN, 0, &m->replaced);
 }
 
-/* BEGUN and EVENT, of the map's entry in R0. */
+/* Load BEGUN and EVENT from the map's entry in R0. */
 static void load_begun(struct making *m)
 {
 	asm_load(m->a, ASM_8, BEGUN, R0, 0);
 	asm_load(m->a, ASM_8, EVENT, R0, 8);
 }
 
-/* Unless what EVENT says is what this one ends. */
+/* Jump unless EVENT's stage is the one that this event ends. */
 static void check_stage(struct making *m, struct asm_label *no)
 {
 	asm_reg(m->a, ASM_MOV, R1, EVENT);
@@ -312,7 +312,7 @@ static void check_stage(struct making *m, struct asm_label *no)
 	asm_jump_imm(m->a, ASM_JNE, R1, (int32_t)m->ev->ended, no);
 }
 
-/* Of now, R0. */
+/* Add the pair that ends at R0, now. */
 static void add_pair(struct making *m)
 {
 	struct asm_prog *a = m->a;
@@ -343,7 +343,7 @@ static void end_pair(struct making *m)
 	add_pair(m);
 }
 
-/* What has begun otherwise is replaced, and not ended. */
+/* A beginning of another stage is replaced, not ended. */
 static void end_and_begin_pair(struct making *m)
 {
 	struct asm_label begins = { 0 };
@@ -377,7 +377,7 @@ static void make_pair(struct making *m)
 
 /* --- stacks --- */
 
-/* R0: the number of the stack that is here, in the first map that has a place for it. */
+/* R0: id of the current stack, in the first map that can store it. */
 static void put_stack(struct making *m, int32_t flags)
 {
 	struct asm_label none = { 0 }, known = { 0 };
@@ -404,7 +404,7 @@ static void put_stack(struct making *m, int32_t flags)
 	asm_here(a, &known);
 }
 
-/* The link register of the code that has called, or was interrupted; of what is the kernel's alone it is none. */
+/* The link register of the interrupted or calling user code; none for kernel threads. */
 static void put_lr(struct making *m)
 {
 	struct asm_prog *a = m->a;
@@ -469,7 +469,7 @@ static int add_parts(struct making *m, struct err *e)
 	return 0;
 }
 
-/* One more of a loss, where somebody jumps to. */
+/* Increment a loss counter, if anything jumps to the label. */
 static void lose(struct making *m, struct asm_label *here, unsigned which)
 {
 	if (!here->last)
@@ -479,7 +479,7 @@ static void lose(struct making *m, struct asm_label *here, unsigned which)
 	asm_jump(m->a, &m->out);
 }
 
-/* What has begun was of another stage: both are told. */
+/* The open beginning was of another stage: count both losses. */
 static void lose_other(struct making *m)
 {
 	if (!m->other.last)

@@ -1,4 +1,4 @@
-/* taskset.c - the programs of taskset.h are loaded and attached. */
+/* taskset.c - loads and attaches the programs of taskset.h. */
 #include "bpf/taskset.h"
 
 static int make_maps(struct taskset *s, struct err *e)
@@ -29,7 +29,7 @@ static int find_members(struct taskset *s, struct err *e)
 	if (r)
 		return r;
 	s->maps.pid = pid.off;
-	/* Before 6.2 there are two, of hardware and of software, and so is the tracker's. */
+	/* Before 6.2 there are two contexts, hardware and software; the tracking event is in the second. */
 	s->maps.events = events.off + events.size - 8;
 	return 0;
 }
@@ -50,7 +50,7 @@ static int attach(struct taskset *s, const struct asm_prog *a, const char *event
 					 err_name(-s->links[i])) : 0;
 }
 
-/* Linux 5.11 has it. */
+/* BTF-typed access to the current task: Linux 5.11. */
 static void try_types(struct taskset *s, struct asm_prog *a)
 {
 	int prog;
@@ -91,7 +91,7 @@ static int follow(struct taskset *s, struct err *e)
 	return r;
 }
 
-/* Who has ended before its end could be seen is not there, and its number may be another's soon. */
+/* A task that has ended before it could be tracked is left out: its tid may be reused. */
 static int put_tasks(struct taskset *s, struct err *e)
 {
 	const struct taskset_want *w = &s->want;

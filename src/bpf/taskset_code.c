@@ -1,11 +1,11 @@
-/* taskset_code.c - the programs of taskset.h, instruction by instruction. */
+/* taskset_code.c - generates the programs of taskset.h. */
 #include "bpf/taskset.h"
 
 enum { CTX_FIRST = 0, CTX_SECOND = 8 };      /* arguments of a raw tracepoint */
 
 #define TASK R7
 
-/* R0: what the map has for the thread that runs, or 0. */
+/* R0: the map's value for the current thread, or NULL. */
 static void put_current(struct asm_prog *a, const struct taskset_maps *m, int16_t key)
 {
 	asm_call(a, BPF_PID_TGID);
@@ -15,7 +15,7 @@ static void put_current(struct asm_prog *a, const struct taskset_maps *m, int16_
 	asm_call(a, BPF_LOOKUP_ELEM);
 }
 
-/* The first bytes of a slot, of the task in R3 so far behind its beginning; the others are 0. R0: 0, or -errno. */
+/* Read a member, at offset off of the task in R3, into a zeroed slot. R0: 0, or -errno. */
 static void put_member(struct asm_prog *a, uint32_t off, int32_t size, int16_t slot)
 {
 	asm_imm(a, ASM_MOV, R1, 0);
@@ -33,7 +33,7 @@ static void put_end(struct asm_prog *a, struct asm_label *out)
 	asm_exit(a);
 }
 
-/* R1: where its perf events hang. */
+/* R1: the task's list of perf events. */
 static void put_events(struct asm_prog *a, const struct taskset_maps *m, int16_t slot, struct asm_label *failed)
 {
 	if (m->is_typed) {
@@ -79,7 +79,7 @@ static void put_lost(struct asm_prog *a, const struct taskset_maps *m, int16_t s
 	asm_add_to(a, R0, 0, R1);
 }
 
-/* What a task starts is what it is itself. */
+/* A child inherits its parent's state. */
 void taskset_build_fork(struct asm_prog *a, const struct taskset_maps *m)
 {
 	struct asm_label out = { 0 }, lost = { 0 };
@@ -107,7 +107,7 @@ void taskset_build_fork(struct asm_prog *a, const struct taskset_maps *m)
 	put_end(a, &out);
 }
 
-/* An exec names its task just after perf has enabled the events that wait for it. */
+/* An exec renames its task just after perf has enabled the events that wait for it. */
 void taskset_build_exec(struct asm_prog *a, const struct taskset_maps *m)
 {
 	struct asm_label out = { 0 };

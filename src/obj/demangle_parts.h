@@ -136,7 +136,7 @@ struct cxx {
 	bool two_forms, gcc_names; /* a name in an expression is ambiguous; read it in GCC's form */
 	bool bad;
 	unsigned lambda;           /* inside the parameters of a lambda: T_ is auto */
-	uint8_t pending;           /* const and volatile that were already printed around this type */
+	uint8_t pending;           /* const and volatile that will be printed around this type */
 	int index;                 /* index in the expanded pack, -1: the whole pack */
 	struct cxx_node node[CXX_NODES];
 	uint16_t sub[CXX_SUBS];
