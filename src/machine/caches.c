@@ -10,7 +10,7 @@ unsigned caches_level(const struct sys *s, int cpu, unsigned index)
 	return level > CACHES_LEVELS ? 0 : (unsigned)level;
 }
 
-/* Of "4-7,12": 4. */
+/* The first CPU, 4 of "4-7,12". */
 unsigned caches_first(const struct sys *s, int cpu, unsigned index)
 {
 	char text[1024];

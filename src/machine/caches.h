@@ -7,23 +7,23 @@
 
 enum { CACHES_LEVELS = 4, CACHES_INDEXES = 16 };
 
-/* Of a CPU's cache, by the kernel's index of it: its level, 0: there is none; the first CPU of those that share it. */
+/* Level of the CPU's cache with the kernel's index; 0: no such cache. caches_first: the first CPU that shares it. */
 unsigned caches_level(const struct sys *s, int cpu, unsigned index);
 unsigned caches_first(const struct sys *s, int cpu, unsigned index);
 
-/* Of each CPU and level (less one) the first of those that share it, + 1; 0: it has none, or that is not known. */
+/* For each CPU and level - 1: the first of the CPUs that share the cache, + 1; 0: no such cache, or unknown. */
 struct caches {
 	VEC(struct { uint32_t first[CACHES_LEVELS]; }) cpus;
-	unsigned last;             /* level of the last cache that any CPU has; 0: none is known */
+	unsigned last;             /* level of the last-level cache of any CPU; 0: unknown */
 };
 
-int caches_read(struct caches *c, const struct sys *s);   /* of the CPUs that are on; 0 or -ENOMEM */
+int caches_read(struct caches *c, const struct sys *s);   /* of online CPUs; 0 or -ENOMEM */
 void caches_deinit(struct caches *c);
 
-/* Level of the nearest cache that the two share, 0: none that is known. */
+/* Level of the nearest cache that both CPUs share, 0: none known. */
 unsigned caches_shared(const struct caches *c, uint32_t a, uint32_t b);
 
-/* Do they share the one of that level? */
+/* Do both CPUs share the cache of that level? */
 bool caches_share(const struct caches *c, uint32_t a, uint32_t b, unsigned level);
 
 #endif

@@ -1,4 +1,4 @@
-/* doctor.c - the report's rows and the order of the examination. */
+/* doctor.c - rows of the report, and the order of the examination. */
 #include "machine/doctor_parts.h"
 
 #include <unistd.h>

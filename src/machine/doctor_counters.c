@@ -1,4 +1,4 @@
-/* doctor_counters.c - core PMUs, SPE, system PMUs, breakpoints, and user space reading counters. */
+/* doctor_counters.c - core PMUs, SPE, system PMUs, breakpoints, and access to counters from user space. */
 #include "machine/doctor_counters.h"
 
 #include "machine/pmus.h"
@@ -17,7 +17,7 @@ static void row_limits(struct doctor *d)
 	doctor_how(d, "sysctl kernel.perf_event_max_sample_rate, kernel.perf_event_mlock_kb");
 }
 
-/* arm64: a sysctl; x86: a file of the PMU, 1 where the program maps an event, 2 always. */
+/* arm64: a sysctl; x86: a file of the PMU: 1 allows it to programs that map an event, 2 always. */
 static void row_user_access(struct doctor *d)
 {
 	uint64_t v;
@@ -35,7 +35,7 @@ static void row_user_access(struct doctor *d)
 	doctor_how(d, "%s", how);
 }
 
-/* Arm's own cores before Neoverse N1 are older than SPE, as are Cortex-A77 and A76AE. Of others nothing is known. */
+/* Arm's own cores before Neoverse N1 predate SPE, as do Cortex-A77 and A76AE. Others are unknown. */
 static bool cores_may_have_spe(const struct doctor *d)
 {
 	enum { ARM = 0x41, NEOVERSE_N1 = 0xd0c, FIRST_LATER = 0xd40 };
@@ -72,7 +72,7 @@ static void row_spe(struct doctor *d, struct pmus *pmus)
 		doctor_do(d, "modprobe arm_spe_pmu; if that does not help, kpti=off on the kernel's command line");
 }
 
-/* Instances of one unit: arm_cmn_0 and arm_cmn_1. Number of characters before the last number. */
+/* Length of a PMU's name without its last number, which distinguishes instances: arm_cmn_0 and arm_cmn_1. */
 static size_t family(const char *name)
 {
 	size_t n = strlen(name);
@@ -118,7 +118,7 @@ static void rows_uncore(struct doctor *d, const struct pmus *pmus)
 	}
 }
 
-/* Watch a word of our own memory, disabled, with ever more events until the registers run out. */
+/* Open disabled watchpoints on our own memory until the debug registers are exhausted. */
 static size_t count_breakpoints(const struct doctor *d, int *why)
 {
 	uint64_t word = 0;

@@ -1,9 +1,9 @@
-/* doctor_machine.c - kernel, pages, board, kinds of cores, and whether there is a hypervisor beneath. */
+/* doctor_machine.c - kernel, pages, board, types of cores, and whether there is a hypervisor. */
 #include "machine/doctor_parts.h"
 
 #include <sys/utsname.h>
 
-/* A device-tree property ends with a NUL; lists have one between. The first string is enough. */
+/* A device-tree property ends with a NUL, lists have one between strings. The first string is enough. */
 static bool line_of(const struct doctor *d, char *buf, size_t size, const char *path)
 {
 	return sys_read_line(d->sys, buf, size, "%s", path) > 0 && buf[0];
@@ -28,7 +28,7 @@ static bool cpuinfo_value(const struct doctor *d, const char *key, char *buf, si
 	return false;
 }
 
-/* Field by field, because a copied tree says nothing about the machine that reads it. */
+/* By files: uname would describe the machine that reads a copied tree. */
 static void find_arch(struct doctor *d)
 {
 	char text[64];
@@ -121,7 +121,7 @@ static void core_add(struct doctor *d, uint64_t midr, unsigned cpu)
 	cpus_set(&d->core[i].cpus, cpu);
 }
 
-/* MIDR_EL1 put together from the lines of /proc/cpuinfo, for kernels and copies without the sysfs file. */
+/* Compose MIDR_EL1 from /proc/cpuinfo, if there is no sysfs file. */
 static void cores_from_cpuinfo(struct doctor *d)
 {
 	static const struct { const char *key; unsigned shift; } keys[] = {
@@ -146,7 +146,7 @@ static void cores_from_cpuinfo(struct doctor *d)
 		for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
 			if (sv_eq(name, keys[i].key))
 				midr |= (v & 0xfff) << keys[i].shift;
-		/* The revision is the last line of a core. */
+		/* The revision is the last line of each CPU. */
 		if (sv_eq(name, "CPU revision") && cpu < CPUS_MAX)
 			core_add(d, midr, (unsigned)cpu);
 	}
@@ -201,7 +201,7 @@ static void rows_cores(struct doctor *d)
 	doctor_how(d, "/proc/cpuinfo");
 }
 
-/* Names that the makers of hypervisors put into the DMI tables. */
+/* Names of hypervisors in the DMI tables. */
 static bool vm_by_dmi(struct doctor *d)
 {
 	static const char *const makers[] = {

@@ -1,7 +1,6 @@
 /*
- * doctor_nopmu.c - why a machine shows no core PMU. On arm64 a driver binds to a device-tree node (or to the
- * interrupts of ACPI's MADT), so what is missing can be seen: the node, its interrupts, the driver; or there is a
- * hypervisor in between.
+ * doctor_nopmu.c - why a machine has no core PMU. On arm64 its driver binds to a device-tree node (or to interrupts of
+ * ACPI's MADT), so the missing part can be found: the node, its interrupts, the driver; or a hypervisor hides it.
  */
 #include "machine/doctor_counters.h"
 
@@ -15,7 +14,7 @@ struct node_search {
 
 static bool core_pmu_compatible(const char *c)
 {
-	/* Other things are called pmu too: power management units, interconnects. */
+	/* Other devices are called pmu, too: power management units, interconnects. */
 	static const char *const makers[] = {
 		"arm,armv8-pmuv3", "arm,cortex-", "arm,neoverse-", "apple,",
 		"cavium,thunder", "brcm,vulcan", "nvidia,", "qcom,kryo",
@@ -27,7 +26,7 @@ static bool core_pmu_compatible(const char *c)
 	return false;
 }
 
-/* The property holds several names, each with its NUL. */
+/* The property holds several strings, each with its NUL. */
 static bool node_is_core_pmu(const struct doctor *d, const char *node)
 {
 	char path[300], text[512];
@@ -55,7 +54,7 @@ static int look_at(void *arg, const char *name)
 	return 1;
 }
 
-/* Nodes of core PMUs lie at the top or directly in a soc node. */
+/* Nodes of core PMUs are at the top level or directly in a soc node. */
 static bool find_node(const struct doctor *d, char *node, size_t size)
 {
 	static const char *const places[] = { TREE, TREE "/soc", TREE "/soc@0", TREE "/soc@0/bus@0" };

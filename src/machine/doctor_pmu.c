@@ -1,14 +1,14 @@
 /*
  * doctor_pmu.c - one core PMU: does it count, does it interrupt, how many events fit at once, which events it has.
  *
- * The number of counters is found by opening a group that grows until the kernel refuses another member: an arm64 PMU
- * checks at open that the whole group fits. Nothing is enabled meanwhile.
+ * The number of counters is found by a group that grows until the kernel refuses another member: an arm64 PMU checks at
+ * open that the whole group fits. Nothing is enabled meanwhile.
  */
 #include "machine/doctor_counters.h"
 
 enum { GROUP_MAX = 64, SPIN = 200000 };
 
-/* What most work with counters starts from; PMUv3 numbers do not differ between cores. */
+/* Events that most work with counters needs; PMUv3 numbers are the same on all cores. */
 static const char *const useful[] = {
 	"cpu_cycles", "inst_retired", "br_mis_pred", "l1d_cache", "l1d_cache_refill", "l1i_cache_refill",
 	"l2d_cache", "l2d_cache_refill", "ll_cache_miss_rd", "mem_access", "bus_access", "stall_frontend",
@@ -22,7 +22,7 @@ static bool is_armv8(const struct pmu *p)
 
 static struct perf_attr cycles_of(const struct pmu *p)
 {
-	/* PMUv3 by its own number: the generic one would open on any core. */
+	/* The raw number of PMUv3: the generic event could be opened on any core. */
 	bool raw = is_armv8(p);
 
 	return (struct perf_attr){
@@ -39,7 +39,7 @@ static size_t group_size(const struct doctor *d, const struct pmu *p, int *why)
 	for (*why = 0; n < GROUP_MAX; n++) {
 		struct perf_attr a = cycles_of(p);
 
-		/* A group's disabled members are not checked, those that wait for an exec are. */
+		/* The kernel does not check disabled members of a group, but does check those with enable_on_exec. */
 		a.flags |= PERF_ATTR_ENABLE_ON_EXEC;
 		fds[n] = d->sys->perf_event_open(d->sys, &a, 0, -1, n ? fds[0] : -1, 0);
 		if (fds[n] < 0) {
@@ -59,7 +59,7 @@ static void spin(void)
 		;
 }
 
-/* Cycles of a short loop, or -errno. 0: the counter stands still, or the loop ran on another kind of core. */
+/* Cycles of a short loop, or -errno. 0: the counter stands still, or the loop ran on another type of core. */
 static int64_t count_cycles(const struct doctor *d, const struct pmu *p)
 {
 	struct perf_attr a = cycles_of(p);
@@ -149,7 +149,7 @@ static bool has_event(const struct sys_list *l, const char *name)
 	return false;
 }
 
-/* The driver shows only what PMCEID says is implemented. */
+/* The driver only lists events that PMCEID reports as implemented. */
 static void row_events(struct doctor *d, const struct pmu *p, const char *on)
 {
 	char path[256], lack[400] = "";

@@ -1,10 +1,10 @@
 /*
- * doctor_probes.c - kprobes, uprobes and what their arguments may say, BPF and type information.
- * The perf PMUs kprobe and uprobe make probes that live with a descriptor; the tracefs ones can carry arguments.
+ * doctor_probes.c - kprobes, uprobes and their supported arguments, BPF and BTF. perf's PMUs kprobe and uprobe make
+ * probes that vanish with their descriptor; those of tracefs can have arguments.
  */
 #include "machine/doctor_parts.h"
 
-/* Probes through perf ask for CAP_PERFMON whatever the paranoid level is. */
+/* Probes through perf need CAP_PERFMON at every paranoid level. */
 static bool perf_probes_allowed(const struct doctor *d)
 {
 	return doctor_perfmon(d) && !d->perf_refused;
@@ -48,7 +48,7 @@ static void row_probe(struct doctor *d, const char *kind, const char *what, cons
 		doctor_do(d, "open the tracing file system: see the row tracefs");
 }
 
-/* Pieces of the README that name a kind of argument or event of dynamic probes, oldest first. */
+/* Phrases of the README that show support for a kind of argument or dynamic event, oldest first. */
 static const struct { const char *in_readme, *name; } fetch[] = {
 	{ "$arg<N>", "$argN" }, { "ustring", "ustring" }, { "imm-value", "immediates" },
 	{ "ref_ctr_offset", "USDT counters" }, { "%return", "%return" }, { "e[:[", "event probes" },
@@ -65,7 +65,7 @@ static void row_fetch(struct doctor *d)
 		bool there = strstr(d->readme, fetch[i].in_readme);
 		size_t *n = there ? &n_have : &n_lack;
 
-		/* Both hold the whole table. */
+		/* Both buffers have room for the whole table. */
 		*n += (size_t)snprintf((there ? have : lack) + *n, sizeof(have) - *n, "%s%s", *n ? ", " : "",
 				       fetch[i].name);
 	}

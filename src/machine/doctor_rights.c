@@ -1,9 +1,9 @@
 /*
- * doctor_rights.c - who is asking, and what perf_event_open lets them do.
+ * doctor_rights.c - who is asking, and what perf_event_open permits them.
  *
  * Rules (linux/kernel/events/core.c): paranoid > 1 refuses the kernel side, > 0 whole CPUs, > -1 raw tracepoint data,
  * each unless CAP_PERFMON or CAP_SYS_ADMIN; Debian and Android kernels add: > 2 refuses everything without
- * CAP_SYS_ADMIN. On a live machine an open decides, in a copied tree the rules.
+ * CAP_SYS_ADMIN. On a live machine opening decides, in a copied tree the rules.
  */
 #include "machine/doctor_parts.h"
 
@@ -22,7 +22,7 @@ bool doctor_perfmon(const struct doctor *d)
 	return doctor_capable(d, SYS_CAP_PERFMON) || doctor_capable(d, SYS_CAP_SYS_ADMIN);
 }
 
-/* A software event that never fires: what is left to refuse are rights. */
+/* A software event that never fires: it can only be refused for lack of permission. */
 static struct perf_attr doctor_dummy(uint64_t flags)
 {
 	return (struct perf_attr){
@@ -92,7 +92,7 @@ static void row_paranoid(struct doctor *d)
 	doctor_how(d, "/proc/sys/kernel/perf_event_paranoid");
 }
 
-/* One kind of use: the flags that ask for it, the level at which the rules refuse it. */
+/* A kind of use: the flags that it needs, the level at which the rules refuse it. */
 struct use {
 	const char *name, *what;
 	uint64_t flags;
@@ -162,8 +162,8 @@ static void row_confidential(struct doctor *d)
 }
 
 /*
- * Confidentiality refuses registers at interrupts to everyone, whatever the rights, and the same event without them is
- * allowed: that tells it where the security file system is not mounted.
+ * lockdown=confidentiality refuses registers in samples to everyone, whatever the permissions, and allows the same
+ * event without: that detects it even if securityfs is not mounted.
  */
 static void lockdown_by_trying(struct doctor *d)
 {

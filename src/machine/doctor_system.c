@@ -12,7 +12,7 @@ static int kallsyms_shown(const struct doctor *d)
 
 	if (sys_read_text(d->sys, "/proc/kallsyms", text, sizeof(text)) <= 0)
 		return 0;
-	/* x86_64 begins with symbols that really lie at 0. */
+	/* On x86_64 the first symbols are really at 0 (per-CPU). */
 	for (rest = sv_from(text); kallsyms_next(&rest, &line);)
 		if (line.addr)
 			return 2;
@@ -44,7 +44,7 @@ static void row_kallsyms(struct doctor *d)
 }
 
 struct cgroups {
-	char v2[128], v1[128];   /* mount points; v1: of the perf_event controller */
+	char v2[128], v1[128];   /* mount points; v1: of the controller perf_event */
 	bool other_v1;
 };
 
@@ -82,7 +82,7 @@ static void find_cgroups(const struct doctor *d, struct cgroups *c)
 	free(text);
 }
 
-/* On v2 perf_event is on in every group by itself unless v1 has taken it. */
+/* On v2 perf_event is implicitly enabled in every group, unless v1 has taken it. */
 static void row_cgroups(struct doctor *d)
 {
 	struct cgroups c;

@@ -1,4 +1,4 @@
-/* doctor_tracing.c - the tracing file system: where, whose, which tracers; histograms. */
+/* doctor_tracing.c - tracefs: its mount point and owner, which tracers; hist triggers. */
 #include "machine/doctor_parts.h"
 
 #include <fcntl.h>
@@ -53,11 +53,11 @@ static bool may_write(const struct doctor *d, const char *file)
 	char path[256];
 
 	snprintf(path, sizeof(path), "%s/%s", d->tracefs, file);
-	/* The mode bits of a copy are not those of the machine. */
+	/* For a copied tree: its mode bits are not the machine's. */
 	return d->copied ? d->uid == 0 : !d->sys->access(d->sys, path, W_OK);
 }
 
-/* Under confidentiality the files exist with their modes and every open is refused: only an open tells. */
+/* With lockdown=confidentiality the files exist with normal modes, but every open is refused: try it. */
 static int try_open(const struct doctor *d, const char *file)
 {
 	char path[256];
@@ -153,7 +153,7 @@ static void row_events(struct doctor *d)
 	size_t n = 0;
 
 	for (size_t i = 0; i < systems.n; i++) {
-		/* Folders among the files enable, header_page, header_event. */
+		/* Count folders; enable, header_page, header_event are files. */
 		snprintf(path, sizeof(path), "events/%s/enable", systems.v[i]);
 		n += tracefs_has(d, path);
 	}

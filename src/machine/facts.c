@@ -1,4 +1,4 @@
-/* facts.c - the machine in a dozen strings, and build ids. */
+/* facts.c - the facts of a machine, and build-ids. */
 #include "machine/facts.h"
 
 #include "arch/arch.h"
@@ -22,10 +22,7 @@ static bool cpuinfo(const char *text, const char *key, char *buf, size_t size)
 	return false;
 }
 
-/*
- * arm64: MIDR of the first CPU as perf writes it; elsewhere vendor,family,model,stepping, which its annotate takes
- * apart.
- */
+/* arm64: MIDR of the first CPU in perf's format; elsewhere vendor,family,model,stepping, which perf annotate parses. */
 static void cpu_ids(struct feature_set *f, const struct sys *sys)
 {
 	char text[8192], a[64], b[64], c[64], d[64], id[300];
@@ -147,7 +144,7 @@ bool facts_fd_build_id(const struct sys *sys, int fd, const char *path, struct b
 
 bool facts_file_build_id(const struct sys *sys, const char *path, struct build_id *id)
 {
-	/* O_NONBLOCK: a path that turns out to be a fifo or a device must not hang the tool. */
+	/* O_NONBLOCK: opening a fifo or device must not hang the tool. */
 	int fd = sys->open(sys, path, O_RDONLY | O_NONBLOCK, 0);
 	bool found = fd >= 0 && facts_fd_build_id(sys, fd, path, id);
 

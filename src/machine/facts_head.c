@@ -1,4 +1,4 @@
-/* facts_head.c - a build id by the first page of a file alone. */
+/* facts_head.c - the build-id from the first page of a file. */
 #include "machine/facts.h"
 #include "obj/elf/elf.h"
 

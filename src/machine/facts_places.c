@@ -10,7 +10,7 @@ struct lists {
 	struct names sockets, cores, dies;
 	struct names node_cpus;
 	VEC(struct topology_node) nodes;
-	VEC(const char *) texts;       /* those of the first three, one behind the other */
+	VEC(const char *) texts;       /* concatenated texts of the first three lists */
 };
 
 static int add_list(struct names *to, const struct sys *sys, int cpu, const char *file)
@@ -78,7 +78,7 @@ static int collect(struct cpu_places *p, struct lists *l, const struct sys *sys)
 	return r;
 }
 
-/* Readers take as many places as NRCPUS says that there may be. */
+/* Readers expect as many entries as NRCPUS has possible CPUs. */
 static int fill_up(struct cpu_places *p, const struct sys *sys)
 {
 	uint32_t online, all;

@@ -1,4 +1,4 @@
-/* list.c - which kinds are wanted, what matches, and the generic events. */
+/* list.c - which kinds are wanted, matching, and the generic events. */
 #include "machine/list_parts.h"
 
 #include "machine/pmus.h"
@@ -14,7 +14,7 @@ static const struct { const char *word; enum list_kind kind; } kind_words[] = {
 	{ "probe", LIST_PROBE }, { "probes", LIST_PROBE }, { "other", LIST_OTHER },
 };
 
-/* Whether a word says a kind ("hw", "tracepoint"); *kind is set then. */
+/* Is the word a kind ("hw", "tracepoint")? Sets *kind. */
 static bool list_kind_word(const char *word, enum list_kind *kind)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kind_words); i++) {
@@ -35,7 +35,7 @@ void lister_lower(char *to, size_t size, const char *from)
 	to[n] = '\0';
 }
 
-/* Globs must fit the whole name, other words a part of it. */
+/* Globs must match the whole name, other words a part of it. */
 static bool name_matches(const char *word, const char *name)
 {
 	char pattern[256], text[256];
@@ -72,7 +72,7 @@ bool lister_give(struct lister *l, const struct list_item *it)
 	return !l->r;
 }
 
-/* Some word may fit an event of this kind. */
+/* Could any word match an event of this kind? */
 static bool may_match(const struct list_want *w, enum list_kind kind)
 {
 	enum list_kind said;
@@ -110,7 +110,7 @@ static enum list_there by_files(struct lister *l, uint32_t type, const char *nam
 	return g->alt == ARCH_NO_EVENT || g->alt < 0x40 ? LIST_ABSENT : LIST_UNSURE;
 }
 
-/* An open that starts nothing tells it best. */
+/* The surest test is to open the event disabled. */
 static enum list_there by_opening(struct lister *l, uint32_t type, uint64_t config, const char *name)
 {
 	struct perf_attr a = {
@@ -176,7 +176,7 @@ static void list_other(struct lister *l)
 			return;
 }
 
-/* The machine's own words; for a copy what its files say. */
+/* The architecture by uname; for a copied tree by its files. */
 static const struct arch *machine(const struct lister *l)
 {
 	struct utsname u;
@@ -186,7 +186,7 @@ static const struct arch *machine(const struct lister *l)
 		return l->sys->uname(l->sys, &u) ? NULL : arch_by_name(u.machine);
 	if (sys_read_line(l->sys, text, sizeof(text), "/proc/sys/kernel/arch") > 0)
 		return arch_by_name(text);
-	/* Before 6.1 the file was not there; only arm64 gives its identification registers. */
+	/* The file does not exist before 6.1; but only arm64 has identification registers in sysfs. */
 	if (sys_read_line(l->sys, text, sizeof(text), "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1") > 0)
 		return arch_by_name("arm64");
 	return NULL;

@@ -1,6 +1,6 @@
 /*
- * list_more.c - what a board's sonde does not list: times of a run; metrics of arm64 cores, and their groups; one PMU
- * alone.
+ * list_more.c - lists omitted from a board's sonde: tool events (times of a run); metrics of arm64 cores, and their
+ * groups; a single PMU.
  */
 #include "machine/list_parts.h"
 
@@ -10,7 +10,7 @@
 
 static const char topdown_group[] = "TopdownL1";
 
-/* Of stat's arithmetic for where issue slots go, which is each core's own: arch/aarch64/topdown.h. */
+/* Top-down metrics, which stat computes for each type of core: arch/aarch64/topdown.h. */
 static const struct { const char *name, *brief; } topdown[] = {
 	{ "frontend_bound", "issue slots (or cycles) without work from the frontend" },
 	{ "backend_bound", "issue slots (or cycles) that the backend could not take" },
@@ -91,7 +91,7 @@ static void give_groups(struct lister *l)
 	names_deinit(&seen);
 }
 
-/* Metrics need an arm64 core's PMU, here or asked for. */
+/* Metrics need a PMU of an arm64 core, either here or asked for. */
 static bool has_core(struct lister *l)
 {
 	for (size_t i = 0; i < pmus_n_core(&l->pmus); i++)
@@ -108,7 +108,7 @@ void list_metrics(struct lister *l)
 	give_groups(l);
 }
 
-/* Counted by stat, without a counter. */
+/* Tool events: reported by stat without a counter. */
 void list_tools(struct lister *l)
 {
 	const char *name;

@@ -3,7 +3,7 @@
 
 #include <strings.h>
 
-/* PMCEID, and so the kernel's list in sysfs, speaks of these numbers only. */
+/* PMCEID, and therefore the kernel's list in sysfs, only covers these numbers. */
 static bool discoverable(uint16_t config)
 {
 	return config < 0x40;
@@ -27,7 +27,7 @@ bool lister_has_raw(struct lister *l, uint16_t config)
 	return false;
 }
 
-/* What the core's table says of an event of that name. */
+/* Description of an event in the core's table. */
 static const char *brief_of(const struct arch_core *core, const char *name)
 {
 	struct arch_event_iter it = { .core = core };
@@ -85,7 +85,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp((*x)->name, (*y)->name);
 }
 
-/* Sorted: those that were asked for one by one stand in front in the model. */
+/* Sort: events that were looked up one by one come first in the model. */
 static bool give_pmu(struct lister *l, const struct pmu *p)
 {
 	const struct pmu_alias **sorted = calloc(p->aliases.n + 1, sizeof(*sorted));
@@ -116,7 +116,7 @@ void list_pmus(struct lister *l)
 	}
 }
 
-/* p: the PMU of such cores in this machine, or NULL. */
+/* p: this machine's PMU of such cores, or NULL. */
 static bool give_core(struct lister *l, const struct arch_core *core, const struct pmu *p)
 {
 	struct arch_event_iter it = { .core = core };
@@ -156,7 +156,7 @@ bool list_core_named(const struct arch_core *core, const char *name)
 {
 	size_t n = strlen(name);
 
-	/* "TSV110 (Kunpeng 920)" answers to TSV110. */
+	/* "TSV110 (Kunpeng 920)" is also found as TSV110. */
 	return !strncasecmp(core->name, name, n) && (!core->name[n] || core->name[n] == ' ');
 }
 

@@ -1,4 +1,4 @@
-/* list_trace.c - tracepoints, and the probes that somebody has put into the kernel. */
+/* list_trace.c - tracepoints, and existing dynamic probes. */
 #include "machine/list_parts.h"
 
 #include "base/map.h"
@@ -8,10 +8,10 @@ enum { PROBES_MAX = 16 << 20 };
 
 struct traces {
 	struct lister *l;
-	struct names probes;   /* "group:name" of what was listed as a probe */
+	struct names probes;   /* "group:name" of the events listed as probes */
 };
 
-/* "p:GROUP/NAME place args", "r16:...", "s:NAME fields": the kind up to the colon, then the name. */
+/* Parse "p:GROUP/NAME place args", "r16:...", "s:NAME fields": the kind up to the colon, then the name. */
 static bool probe_line(struct sv line, char *name, size_t size, struct sv *rest)
 {
 	struct sv kind, group, place = line;
@@ -75,10 +75,10 @@ void list_traces(struct lister *l)
 {
 	struct traces t = { .l = l };
 
-	/* One that every kernel has: tells whether tracepoints can be looked at. */
+	/* Try an event that every kernel has, to find out whether tracepoints can be listed. */
 	if (tracepoints_each(l->sys, "sched", "sched_switch", ignore, NULL, l->tracefs) < 0 && !sys_tracefs(l->sys))
 		return;
-	/* Older than 5.0: no common file. */
+	/* Before 5.0 there is no common file. */
 	if (!read_probes(&t, "dynamic_events")) {
 		read_probes(&t, "kprobe_events");
 		read_probes(&t, "uprobe_events");

@@ -23,7 +23,7 @@ static unsigned node_of(const struct sys *s, int cpu)
 		snprintf(path, sizeof(path), CPU_DIR "node%u", cpu, node);
 		if (!s->access(s, path, 0))
 			return node;
-		/* Numbers may have gaps, but seldom. */
+		/* Node numbers may have gaps, but seldom have. */
 		snprintf(path, sizeof(path), NODE_DIR, node);
 		if (node > 64 && s->access(s, path, 0))
 			break;

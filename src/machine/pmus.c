@@ -1,4 +1,4 @@
-/* pmus.c - sysfs to the model of perf/pmu.h. A file that cannot be read or understood is left out, alone. */
+/* pmus.c - fills the model of perf/pmu.h from sysfs. An unreadable file is skipped by itself. */
 #include "machine/pmus.h"
 
 #include <unistd.h>
@@ -19,8 +19,8 @@ static bool has_file(const struct sys *sys, const char *pmu, const char *file)
 }
 
 /*
- * Drivers of core PMUs have `cpus`, those of everything shared `cpumask`; a lone x86 PMU and old arm64 kernels have
- * neither, but count cycles. SPE has a cpumask and belongs to the cores, without being a counter.
+ * Core PMUs have `cpus`, shared ones `cpumask`; a lone x86 PMU and those of old arm64 kernels have neither, but count
+ * cycles. SPE has a cpumask although it belongs to the cores, and is not a counter.
  */
 static enum pmu_kind kind_of(const struct sys *sys, const char *name)
 {
@@ -87,7 +87,7 @@ static int pmus_read_list(struct pmus *p, struct err *e)
 	return r ? err_nomem(e) : 0;
 }
 
-/* "CPU implementer\t: 0x41" of the processor: the number, or 0. */
+/* The number in a line "CPU implementer\t: 0x41" of /proc/cpuinfo, or 0. */
 static uint64_t cpuinfo_field(struct sv line, const char *key)
 {
 	struct sv rest = line, left;
@@ -98,7 +98,7 @@ static uint64_t cpuinfo_field(struct sv line, const char *key)
 	return v;
 }
 
-/* MIDR_EL1 put together from /proc/cpuinfo, for kernels before 4.15 or without the sysfs file. */
+/* Compose MIDR_EL1 from /proc/cpuinfo, for kernels before 4.15 or without the sysfs file. */
 static uint64_t midr_cpuinfo(const struct sys *sys, unsigned cpu)
 {
 	uint64_t impl = 0, part = 0, midr = 0;
@@ -127,7 +127,7 @@ static uint64_t midr_of(const struct sys *sys, const struct pmu *pmu)
 	uint64_t midr = 0;
 	int cpu = pmu->has_cpus ? cpus_next(&pmu->cpus, 0) : 0;
 
-	/* The file of an offline CPU is gone: ask the next one of the same kind. */
+	/* An offline CPU has no such file: try the next one of the same type. */
 	for (; cpu >= 0 && tries < 8; cpu = cpus_next(&pmu->cpus, (unsigned)cpu + 1), tries++) {
 		if (!sys_read_u64(sys, &midr, "/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1", cpu))
 			return midr;
@@ -178,7 +178,7 @@ static int add_term(struct pmus *p, struct pmu *pmu, const char *name)
 	return 0;
 }
 
-/* Read "events/NAME" with what is beside it. -ENOENT: not there. */
+/* Read "events/NAME" and its companion files. -ENOENT: not there. */
 static int add_alias(struct pmus *p, struct pmu *pmu, struct sv name)
 {
 	const struct sys *sys = sys_of(p);
@@ -213,7 +213,7 @@ static bool ends_with(struct sv name, const char *end)
 	return name.n > n && !memcmp(name.s + name.n - n, end, n);
 }
 
-/* The files that say more about an event. */
+/* Companion files with more about an event. */
 static bool beside_event(struct sv name)
 {
 	return ends_with(name, ".scale") || ends_with(name, ".unit") || ends_with(name, ".snapshot") ||
@@ -246,7 +246,7 @@ static int add_entry(struct pmus *p, struct pmu *pmu, enum pmu_part part, const 
 	return r == -ENOENT ? 0 : r;
 }
 
-/* All of format/ or events/. A PMU without that directory has none. */
+/* Read all of format/ or events/. A PMU may lack that directory. */
 static int read_dir(struct pmus *p, struct pmu *pmu, enum pmu_part part, struct err *e)
 {
 	struct sys_list names;

@@ -1,4 +1,4 @@
-/* tracepoints.c - directories of tracefs; an id is only read for what is wanted. */
+/* tracepoints.c - reads directories of tracefs; ids are only read for matching events. */
 #include "machine/tracepoints.h"
 
 #include <unistd.h>
@@ -13,7 +13,7 @@ struct search {
 	int n;
 };
 
-/* Why tracefs or a part of it is out of reach. */
+/* The reason why tracefs or a part of it is inaccessible. */
 static int explain(const struct sys *sys, int code, struct err *e)
 {
 	if (code == EACCES || code == EPERM) {
@@ -51,7 +51,7 @@ static int one(struct search *s, const char *system, const char *name)
 	return s->found(s->to, system, name, id);
 }
 
-/* Names that match, in a directory. NULL pattern: all. */
+/* Matching names in a directory. NULL pattern: all. */
 static int match_dir(struct search *s, const char *path, const char *pattern, const char *system,
 		     int (*each)(struct search *s, const char *system, const char *name))
 {
@@ -117,7 +117,7 @@ static int feed_one(struct search *s, const char *system, const char *name)
 	const struct feed *f = s->to;
 	char text[256];
 
-	/* Files of the directory, not events. */
+	/* Skip the directory's own files. */
 	if (strcmp(name, "enable") && strcmp(name, "filter")) {
 		snprintf(text, sizeof(text), "%s:%s", system, name);
 		f->feed(f->to, text);

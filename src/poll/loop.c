@@ -1,6 +1,6 @@
 /*
- * loop.c - sonde ovs loop: how long each turn of a program's main loop runs, and how long it waits for the next. By the
- * markers that Open vSwitch may be built with, or its function that waits, or the system calls of that.
+ * loop.c - sonde ovs loop: how long each iteration of a program's main loop runs, and how long it waits for the next
+ * one. By USDT markers that Open vSwitch may be built with, or its waiting function, or the system calls that wait.
  */
 #include "arch/arch.h"
 #include "analyse/spread.h"
@@ -49,9 +49,9 @@ enum { TURNS_MAX = 4096 };
 struct loop_view {
 	struct prof *prof;
 	enum way way;
-	char text[200];                  /* of that */
+	char text[200];                  /* description of the method */
 	int pid;
-	char *target;                    /* the feed's */
+	char *target;                    /* the target of the feed */
 	VEC(struct turn) turns;
 	struct map of;                   /* tid -> index + 1 */
 	uint64_t than, dropped;
@@ -84,7 +84,7 @@ static int by_function(struct loop_view *l, struct prof *p, struct err *e)
 
 static const char *const calls[] = { "poll", "ppoll", "epoll_wait", "epoll_pwait", "epoll_pwait2" };
 
-/* Its number is one of those; NULL: no memory. */
+/* A filter for these numbers; NULL: no memory. */
 static const char *filter_of(struct loop_view *l, struct prof *p)
 {
 	enum { NUMBERS = 512 };
@@ -113,7 +113,7 @@ static const char *filter_of(struct loop_view *l, struct prof *p)
 	return kept;
 }
 
-/* Which of the calls that wait it uses nobody has said. */
+/* It is not known which of the waiting system calls the program uses: take all. */
 static int by_calls(struct loop_view *l, struct prof *p, struct err *e)
 {
 	const struct want *w = p->want;
@@ -151,12 +151,12 @@ static int choose_way(struct loop_view *l, struct prof *p, struct err *e)
 	return r;
 }
 
-/* Of a run, or of probes that stayed. */
+/* Events in recordings: of sonde's runs, or of permanent probes. */
 static const char *const recorded[] = {
 	"usdt:main:run_start", "usdt:main:poll_block", "main:run_start", "main:poll_block",
 };
 
-/* What a recording has of these is looked at. */
+/* Use those of these events that the recording has. */
 static int add_recorded(struct loop_view *l, struct prof *p, struct err *e)
 {
 	int r = 0;
@@ -203,7 +203,7 @@ static int prepare(struct prof *p, struct err *e)
 	l->than = w->than ? l->than : UINT64_MAX;
 	if (r || w->prof.from.input)
 		return r ? r : add_recorded(l, p, e);
-	/* The main thread has the process' number. */
+	/* The main thread has the process' pid. */
 	r = program_asked(p, &l->pid, &l->target, e);
 	r = r ? r : choose_way(l, p, e);
 	if (r)
@@ -213,7 +213,7 @@ static int prepare(struct prof *p, struct err *e)
 	return 0;
 }
 
-/* The first of each two specs begins a turn, the other one ends it. */
+/* Specs come in pairs: the first begins an iteration, the second ends it. */
 static enum phase phase_of_tap(const struct tap *t)
 {
 	return t->spec->group % 2 ? WAITS : RUNS;
@@ -244,7 +244,7 @@ static int begin(struct prof *p, struct err *e)
 
 /* --- hits --- */
 
-/* NULL: no memory (*r), or too many. */
+/* NULL: no memory (*r), or too many threads. */
 static struct turn *turn_of(struct loop_view *l, uint32_t tid, int *r)
 {
 	uint64_t *at = map_get(&l->of, tid);

@@ -1,4 +1,4 @@
-/* poll.h - views of loops that poll, and of switches: each is a profiler (prof/prof.h), which cmd/cmd_pmd.c runs. */
+/* poll.h - views of polling threads and of Open vSwitch: each is a profiler (prof/prof.h), run by cmd/cmd_pmd.c. */
 #ifndef POLL_POLL_H
 #define POLL_POLL_H
 

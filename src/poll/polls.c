@@ -1,6 +1,6 @@
 /*
- * polls.c - sonde pmd polls: what the function that looks for packets returns, and how long a turn of the loop takes
- * then. Its probes are there for some ms at a time, and away for so long that they stay below a share of a core.
+ * polls.c - sonde pmd polls: what the receive function returns, and how long an iteration of the polling loop takes
+ * then. Its probes are on for some ms at a time, and off for as long as keeps them below a share of a core.
  */
 #include "analyse/polls.h"
 #include "live/loop.h"
@@ -28,10 +28,10 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* On for so long at a time, and never off for longer, whatever they take. */
+/* Time on, and the longest time off, whatever the cost. */
 static const uint64_t window_ns = 10 * NS_PER_MS, off_most_ns = 10000 * NS_PER_MS;
 
-/* Those of Open vSwitch's loop first, then drivers. */
+/* Functions of Open vSwitch's loop first, then drivers. */
 static const char *const functions[] = {
 	"dp_netdev_process_rxq_port", "netdev_rxq_recv", "eth_null_rx", "mlx5_rx_burst", "mlx5_rx_burst_vec",
 	"i40e_recv_pkts_vec", "i40e_recv_pkts", "ixgbe_recv_pkts_vec", "ixgbe_recv_pkts", "ice_recv_pkts",
@@ -43,12 +43,12 @@ struct polls_view {
 	struct prof *prof;
 	struct poll_threads threads;
 	struct polls polls;
-	char *list;                      /* the feed's target */
+	char *list;                      /* the target of the feed */
 	const char *func;
 	char path[PATH_MAX];
-	bool tells_errors;               /* 0: there were packets, how many is not told; else none */
+	bool tells_errors;               /* 0 means packets, of unknown number; other values none */
 	double limit;
-	double hit_ns;                   /* of one poll: both probes */
+	double hit_ns;                   /* cost of one poll: both probes */
 	uint64_t since, on_ns, all_polls, lost;
 	bool over;
 };
@@ -164,8 +164,8 @@ static int take_all(struct polls_view *v, const struct texpr *ret, struct err *e
 }
 
 /*
- * What a poll takes more while it is seen: at least what was measured on code of our own, which only counts; records
- * are written, too. An empty turn is hardly anything else, but may be something else where the loop sleeps.
+ * Cost of probing a poll: at least what was measured on code of our own, which only counts; here records are written,
+ * too. The duration of an empty iteration is mostly this cost, unless the loop sleeps.
  */
 static double cost_of_poll(const struct polls_view *v)
 {
@@ -174,7 +174,7 @@ static double cost_of_poll(const struct polls_view *v)
 	return MAX(v->hit_ns, MIN(empty, 2 * v->hit_ns));
 }
 
-/* ns on a CPU so far, of all threads together. */
+/* Total CPU time of all threads, ns. */
 static uint64_t ran(const struct polls_view *v)
 {
 	uint64_t all = 0, ns;
@@ -185,7 +185,7 @@ static uint64_t ran(const struct polls_view *v)
 	return all;
 }
 
-/* The share of the threads' CPU time that the probes took while they were there. */
+/* Share of the threads' CPU time that the probes took while they were on. */
 static double share_of(const struct polls_view *v, uint64_t polls, uint64_t ns)
 {
 	double busy = (double)polls * cost_of_poll(v) / (double)MAX(ns, UINT64_C(1));
@@ -202,7 +202,7 @@ static int one_window(struct polls_view *v, uint64_t *off_ns, struct err *e)
 	int r;
 
 	r = feed_open(&p->feed, &p->feed_want, e);
-	/* It has ended meanwhile. */
+	/* The program has ended meanwhile. */
 	v->over = r == -ESRCH && v->all_polls;
 	if (r)
 		return v->over ? 0 : r;
@@ -217,7 +217,7 @@ static int one_window(struct polls_view *v, uint64_t *off_ns, struct err *e)
 	v->lost += p->feed.stats.lost;
 	v->over = p->feed.live.loop.state != LOOP_RUNS;
 	feed_close(&p->feed);
-	/* They are there while they are put in and out, too. */
+	/* The time of adding and removing the probes counts, too. */
 	there = p->sys->now(p->sys, CLOCK_MONOTONIC) - from;
 	v->on_ns += there;
 	*off_ns = share > v->limit ? (uint64_t)((double)there * (share / v->limit - 1)) : 0;
@@ -225,7 +225,7 @@ static int one_window(struct polls_view *v, uint64_t *off_ns, struct err *e)
 	return r;
 }
 
-/* Nothing is probed. True: somebody wants it to end. */
+/* Wait without probes. True: the user wants to end. */
 static bool pause_for(struct polls_view *v, uint64_t ns)
 {
 	struct loop l;

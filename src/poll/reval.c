@@ -1,7 +1,7 @@
 /*
- * reval.c - sonde ovs reval: how the threads that look after a switch's flows do: how long a dump of all flows takes,
- * how many were checked and changed, how long it is until the next one. By the markers that Open vSwitch may be built
- * with, else by functions of its library; what it says of its flows itself is asked for by its control socket.
+ * reval.c - sonde ovs reval: Open vSwitch's revalidator threads: how long a dump of all flows takes, how many flows
+ * were checked and changed, and the time until the next dump. By USDT markers that Open vSwitch may be built with, else
+ * by functions of its library; its own flow statistics come from its control socket.
  */
 #include "analyse/dumps.h"
 #include "analyse/spread.h"
@@ -24,7 +24,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* In the order of the events of each way. */
+/* In the order of each method's events. */
 enum what {
 	BEGIN, ENTRY, RESULT, SWEPT, END,              /* markers */
 	CREATE, CREATED, JOIN, NEXT, OPERATE, DESTROYED,   /* functions */
@@ -34,12 +34,12 @@ enum what {
 struct place {
 	enum what what;
 	const char *provider, *name;     /* NULL: a function */
-	const char *event;               /* of a function, but for the file */
+	const char *event;               /* for a function, without the file */
 	bool optional;
-	const char *number[2];           /* what is fetched of it, as expressions; NULL: nothing */
+	const char *number[2];           /* values to fetch, as expressions; NULL: none */
 };
 
-/* Arguments of Open vSwitch's since 3.1; the reason is one since 3.4. */
+/* Arguments in Open vSwitch since 3.1; the reason since 3.4. */
 static const struct place by_markers[] = {
 	{ BEGIN, "udpif_revalidator", "start_dump", NULL, false, { "arg1", "arg2" } },
 	{ ENTRY, "revalidate_ukey__", "entry", NULL, true, { "arg1", NULL } },
@@ -91,7 +91,7 @@ static int add_place(struct view *v, struct prof *p, int pid, const struct place
 	v->has_checked |= at->what == ENTRY;
 	if (at->provider)
 		return program_event(p, e, "usdt:%s:%s@\"%s\"", at->provider, at->name, path);
-	/* The table's own. */
+	/* The format is one of the table's constants. */
 	return program_event(p, e, at->event, path);
 }
 
@@ -140,7 +140,7 @@ static int prepare(struct prof *p, struct err *e)
 	prof_want(p)->target.pids = v->pids;
 	r = r ? r : add_events(v, p, pid, e);
 	r = r ? r : prof_tasks_add(p, e);
-	/* Who has no such socket is not asked. */
+	/* Without a control socket there are no statistics. */
 	if (!r && packets_open(&v->packets, p->sys, pid, &(struct err){ 0 }) == -ENOMEM)
 		r = err_nomem(e);
 	return r;
@@ -178,13 +178,13 @@ static int create(struct view *v, const struct hit *h, const uint64_t *n)
 	return r;
 }
 
-/* A number of the datapath's own errors is none. */
+/* A negative number is an error of the datapath. */
 static uint64_t flows(uint64_t n)
 {
 	return (int32_t)n > 0 ? (uint32_t)n : 0;
 }
 
-/* enum reval_result; 0: it is kept. */
+/* enum reval_result; 0: UKEY_KEEP. */
 static bool is_changed(uint64_t result)
 {
 	return (uint32_t)result;
@@ -271,7 +271,7 @@ static void put_known(struct table *t, uint64_t n, bool known)
 		table_none(t);
 }
 
-/* told: what the switch says of its only datapath; NULL: it does not, or has several. */
+/* told: statistics of the switch's only datapath; NULL: none, or several datapaths. */
 static int put_dump(struct prof *p, struct table *t, const struct flow_dump *d, const struct ovs_flows *told)
 {
 	struct view *v = p->own;
@@ -336,7 +336,7 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	struct view *v = p->own;
 	struct table_want form = prof_table(p);
 	struct ovs_flows told[OVS_DATAPATHS];
-	/* It may have ended. */
+	/* The program may have ended. */
 	int n = packets_flows(&v->packets, told, &(struct err){ 0 }), r = last ? dumps_finish(&v->dumps) : 0;
 	struct table *t = r ? NULL : table_new(cols, ARRAY_SIZE(cols));
 

@@ -1,6 +1,6 @@
 /*
- * steal.c - sonde pmd steal: what takes the CPU of a polling thread from it: interrupts, soft interrupts, other
- * threads. Only what events tell: what firmware takes no event tells of.
+ * steal.c - sonde pmd steal: what takes the CPU from polling threads: interrupts, softirqs, other threads. Only what
+ * has events: firmware (SMIs and the like) has none.
  */
 #include "analyse/spread.h"
 #include "engine/line.h"
@@ -28,7 +28,7 @@ static const struct opt opts[] = {
 enum { ROWS_MAX = 1 << 14 };
 
 struct row {
-	uint32_t tid, who;               /* tid 0: of all */
+	uint32_t tid, who;               /* tid 0: sum of all threads */
 	enum gap_cause cause;
 	struct spread spread;            /* ns */
 };
@@ -42,7 +42,7 @@ struct steal {
 	struct prof *prof;
 };
 
-/* --- events, and where they are looked for --- */
+/* --- events, and the CPUs for them --- */
 
 static int prepare(struct prof *p, struct err *e)
 {
@@ -161,7 +161,7 @@ static int lost(struct prof *p, uint32_t cpu)
 	return 0;
 }
 
-/* Since the last time; events of each would be those of all programs on its CPU. */
+/* Page faults since the last call, from /proc: events of faults would be those of all programs on the CPU. */
 static uint64_t new_faults(struct steal *s, size_t i)
 {
 	struct taken_thread *w = &s->taken.threads.v[i];
@@ -236,7 +236,7 @@ static struct table *new_table(const struct steal *s, struct table_col cols[9])
 	return table_new(cols, ARRAY_SIZE(all) - from);
 }
 
-/* What would spare a thread that: only what this machine's own files say is asked. */
+/* Advice on how to spare a thread these gaps; only files of this machine are consulted. */
 static void advise(struct steal *s, const struct taken_thread *w, uint32_t tid)
 {
 	struct prof *p = s->prof;

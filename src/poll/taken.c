@@ -1,17 +1,17 @@
-/* taken.c - scheduling and interrupts of a CPU, as gaps of the threads that are watched there. */
+/* taken.c - converts scheduling and interrupt events of CPUs to gaps of the threads watched there. */
 #include "poll/taken.h"
 
 #include "analyse/taskprof.h"
 #include "prof/tasks.h"
 #include "tracefs/kind.h"
 
-/* ns: of these events what begins and ends. Those that a kernel does not have are passed over. */
+/* Events that begin and end causes. Those that a kernel lacks are skipped. */
 enum what { SWITCH, IRQ, SOFTIRQ, IPI };
 static const struct source_event {
 	const char *name;
 	enum what what;
 	bool is_end;
-	const char *who;                 /* NULL: a field of it tells */
+	const char *who;                 /* NULL: it is in a field */
 } sources[] = {
 	{ "sched:sched_switch", SWITCH, false, NULL },
 	{ "irq:irq_handler_entry", IRQ, false, NULL }, { "irq:irq_handler_exit", IRQ, true, NULL },
@@ -29,7 +29,7 @@ static const struct source_event {
 
 enum { NAMES_MAX = 1 << 14, TIDS_MAX = 1 << 16 };
 
-/* Of these threads alone: it runs one of them, or it is a switch from or to one. */
+/* Filter for these threads: events while one runs, and switches from or to one. */
 static void put_filter(struct out *o, const struct source_event *of, const struct program_ids *only)
 {
 	out_char(o, '/');
@@ -143,7 +143,7 @@ uint32_t taken_name(struct taken *t, const char *name)
 	return names_add(&t->who, name, strlen(name));
 }
 
-/* Who runs may call another program meanwhile: of threads it is known at the end how they are called. */
+/* A thread may exec another program: threads are named at the end. */
 const char *taken_by(struct taken *t, const struct gap_piece *g)
 {
 	return g->cause == GAP_PREEMPTED ? feed_comm(t->feed, g->who) : names_str(&t->who, g->who);
@@ -161,7 +161,7 @@ const char *taken_cause(enum gap_cause c)
 
 /* --- hits --- */
 
-/* Those that are not meant are asked about again. */
+/* Reconsider threads that were not targets. */
 static int forget_others(struct taken *t)
 {
 	map_deinit(&t->of);
@@ -176,7 +176,7 @@ static int forget_others(struct taken *t)
 	return 0;
 }
 
-/* Index of the thread that runs there, or -1; -ENOMEM. */
+/* Index of the thread running there, or -1; -ENOMEM. */
 static int running(struct taken *t, const struct hit *h)
 {
 	uint64_t *at = map_get(&t->of, h->tid);
@@ -185,7 +185,7 @@ static int running(struct taken *t, const struct hit *h)
 	if (!at && h->tid && h->tid != UINT32_MAX) {
 		if (t->of.n >= TIDS_MAX && forget_others(t))
 			return -ENOMEM;
-		/* Live some were found before it began, and others may come. */
+		/* Live some were found at the start, and others may come. */
 		if (poll_is_chosen(&t->choice, h->pid, h->tid, feed_comm(t->feed, h->tid)))
 			r = watch(t, h->tid, h->pid);
 		else if (!(at = map_add(&t->of, h->tid, NULL)))
@@ -224,7 +224,7 @@ static int begin_gap(struct taken *t, int i, const struct hit *h, enum gap_cause
 
 static int begin_off(struct taken *t, int i, const struct hit *h, uint32_t next)
 {
-	/* Beside the states: it could have run on, Linux 4.14. */
+	/* No other bit than the preempted one: it was runnable, Linux 4.14. */
 	bool could_run = !(hit_field(h, SWITCH_PREV_STATE) & ~(uint64_t)TASKPROF_PREEMPTED);
 	struct gap_piece g = { .cause = GAP_PREEMPTED, .who = next };
 
@@ -233,7 +233,7 @@ static int begin_off(struct taken *t, int i, const struct hit *h, uint32_t next)
 	return gaps_begin(&t->gaps, (size_t)i, h->cpu, h->time, &g);
 }
 
-/* A recording may have no other name of it. */
+/* Take the name from the switch: a recording may have no other. */
 static int learn_name(struct taken *t, const struct hit *h, uint32_t next)
 {
 	char name[40];

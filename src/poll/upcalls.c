@@ -1,6 +1,6 @@
 /*
- * upcalls.c - sonde ovs upcalls: how many packets the kernel's datapath gives to the threads that decide about flows,
- * how many it could not give, and how long these threads take. By the functions dpif_recv and dpif_operate.
+ * upcalls.c - sonde ovs upcalls: how many packets the kernel's datapath passes to the handler threads, how many it
+ * could not pass, and how long these threads take. By the functions dpif_recv and dpif_operate.
  */
 #include "analyse/upcalls.h"
 
@@ -47,7 +47,7 @@ static int add_functions(struct prof *p, int pid, struct err *e)
 	return r ? r : program_event(p, e, "uretprobe:dpif_operate@\"%s\"", path);
 }
 
-/* The tracepoint: Linux 5.14. Without the kernel's datapath there is neither. */
+/* The tracepoint exists since Linux 5.14. Without the kernel's datapath there is neither tracepoint nor function. */
 static int add_kernel(struct prof *p, struct err *e)
 {
 	size_t from = p->specs.v.n;
@@ -167,7 +167,7 @@ static void put_row(struct prof *p, struct table *t, const struct upcalls_thread
 	table_fixed(t, (double)s->max / us, 1);
 }
 
-/* Who has read none is in no row, nor what nobody tells of. */
+/* Threads without upcalls, and unknown segments, get no row. */
 static void put_thread(struct prof *p, struct table *t, const struct upcalls_thread *u)
 {
 	for (enum upcalls_segment i = 0; u->upcalls && i < UPCALLS_SEGMENTS; i++)

@@ -30,7 +30,7 @@ struct fetch_value {
 	int64_t off;
 	bool is_mem, mem_is_user;
 	bool is_user;            /* it points to user memory */
-	unsigned bits, bit_off;  /* bit-field, or part of a register: bit_off from the start of the value */
+	unsigned bits, bit_off;  /* bit-field, or part of a register: bit_off counts from off */
 	unsigned reg_bits;       /* size of that part of a register, else 0 */
 	char prefix;             /* without a known type: print as 'u' or 's'; 0: unspecified */
 	unsigned sign_bits;      /* bits of a signed value that the kernel prints unsigned, else 0 */

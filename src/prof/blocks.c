@@ -3,17 +3,17 @@
 
 #include "prof/rows.h"
 
-enum { ASKED_DEEP = 16 };   /* calls of an allocator within one another */
+enum { ASKED_DEEP = 16 };   /* limit for nested calls of an allocator */
 
 struct block {
-	struct span span;                /* first; its owner is the address */
+	struct span span;                /* must be first; its owner is the address */
 	uint64_t bytes;
 	uint32_t row;
 };
 
-/* A call that has told its size and has not returned: its owner is the thread. */
+/* An allocator's call that has not returned: its owner is the thread. */
 struct ask {
-	struct span span;                /* first */
+	struct span span;                /* must be first */
 	uint64_t bytes;
 	uint32_t stack, tap;
 };
@@ -35,14 +35,14 @@ static bool has_field(const struct tap *t, const char *name)
 	return t->event && tfmt_field(&t->event->fmt, name);
 }
 
-/* The usual fields, where an event has them and nothing else was said. */
+/* Use the standard fields of an event that has them, if no expression is given. */
 static int read_usual(struct blocks *b, const struct tap *t, struct err *e)
 {
 	struct feed *f = &b->prof->feed;
 	uint32_t i = t->index;
 	int r = 0;
 
-	/* An event that says its size alone is half of an allocation. */
+	/* An event that only has the size is the first half of an allocation. */
 	if (!b->ptr[i] && (!b->size[i] || has_field(t, "bytes_alloc")) && has_field(t, "ptr"))
 		r = feed_compile(f, &b->ptr[i], t, "ptr", e);
 	if (!r && !b->size[i] && has_field(t, "bytes_alloc"))
@@ -66,7 +66,7 @@ static int role_of(struct blocks *b, const struct tap *t, bool frees, struct err
 	return 0;
 }
 
-/* Both halves, or none. */
+/* Both halves of an allocator's events must be there, or neither. */
 static int check_halves(const struct blocks *b, struct err *e)
 {
 	const struct tap *half[BLOCKS_FREE + 1] = { NULL };
@@ -143,7 +143,7 @@ void blocks_close(struct blocks *b)
 
 /* --- rows ---------------------------------------------------------------------------------------------------- */
 
-/* Number of the row, NAMES_NONE: no memory; PROF_ROWS: there are too many. */
+/* Index of the row, NAMES_NONE: no memory; PROF_ROWS: too many. */
 static uint32_t row_of(struct blocks *b, uint32_t tap, uint32_t stack, uint32_t tid)
 {
 	uint32_t id[3] = { tap, stack, NAMES_NONE }, row;
@@ -232,7 +232,7 @@ static int take_ask(struct blocks *b, const struct hit *h, const struct ask *a)
 	return 0;
 }
 
-/* The call that it is the return of; what has lost events since may be another one's. */
+/* Match a return with its call; if events were lost in between the match is not reliable. */
 static int take_get(struct blocks *b, const struct hit *h, uint64_t address, uint32_t stack)
 {
 	struct ask *a = (struct ask *)spans_newest(&b->asked, h->tid), copy;

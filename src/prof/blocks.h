@@ -1,9 +1,9 @@
 /*
- * blocks.h - memory from the event that allocates it to the one that frees it, by address; added up by where it was
- * allocated.
+ * blocks.h - blocks of memory from their allocation to their free, matched by address, and summed up by the place of
+ * the allocation.
  *
- * An allocator whose call tells the size and whose return tells the address (malloc by uprobe and uretprobe) has two
- * events: one with size= alone, one with ptr= alone, which belong together when one thread does them, the newest first.
+ * An allocator whose call has the size and whose return has the address (malloc by uprobe and uretprobe) is two events:
+ * one with size= alone, one with ptr= alone. They are matched by thread, the newest call first.
  */
 #ifndef PROF_BLOCKS_H
 #define PROF_BLOCKS_H
@@ -16,65 +16,65 @@ enum { BLOCKS_MAX = 1 << 20, BLOCKS_ASKED = 1 << 16 };
 
 enum blocks_role { BLOCKS_ALLOC, BLOCKS_ASK, BLOCKS_GET, BLOCKS_FREE };
 
-/* Where memory comes from. */
+/* A place that allocates memory. */
 struct blocks_row {
-	uint32_t tap, stack, comm;       /* comm: NAMES_NONE where rows are not by it */
-	uint64_t allocs, alloc_bytes;    /* of the interval */
-	uint64_t frees, free_bytes;      /* of those that it allocated, in the interval */
+	uint32_t tap, stack, comm;       /* comm: NAMES_NONE unless rows are by command name */
+	uint64_t allocs, alloc_bytes;    /* in this interval */
+	uint64_t frees, free_bytes;      /* of blocks allocated by this row, freed in this interval */
 };
 
-/* What is not freed. */
+/* Blocks not freed. */
 struct blocks_held {
 	uint64_t n, bytes;
-	uint64_t doubtful;               /* of n: events were lost since, which may have been their frees */
-	uint64_t oldest;                 /* when it was allocated, ns; 0: there is none */
+	uint64_t doubtful;               /* of n: events were lost since, and the free may be among them */
+	uint64_t oldest;                 /* time of the oldest allocation, ns; 0: none */
 };
 
 struct blocks_stats {
-	uint64_t allocs, frees, alloc_bytes, free_bytes;    /* of the interval, with a block */
-	uint64_t unknown;                /* frees of blocks that nobody was seen to allocate */
-	uint64_t twice;                  /* allocations of a block that was there: its free was lost */
-	uint64_t unsized;                /* addresses without the call that told the size */
-	uint64_t failed;                 /* allocations that gave nothing */
+	uint64_t allocs, frees, alloc_bytes, free_bytes;    /* in this interval, of known blocks */
+	uint64_t unknown;                /* frees of blocks whose allocation was not seen */
+	uint64_t twice;                  /* allocations at the address of an open block: its free was lost */
+	uint64_t unsized;                /* returns without the call that has the size */
+	uint64_t failed;                 /* allocations that returned NULL */
 	uint64_t unreadable;             /* events without address or size */
-	uint64_t dropped;                /* too many at a time */
+	uint64_t dropped;                /* blocks beyond the limit */
 };
 
 struct blocks {
 	struct prof *prof;
 	struct prof_stacks stacks;
 	const struct texpr **ptr, **size;
-	uint8_t *role;                   /* by tap: enum blocks_role */
+	uint8_t *role;                   /* enum blocks_role, by tap */
 	bool by_comm;
 	struct spans open, asked;
-	struct names ids, comms;         /* ids: of tap, stack and comm a row */
+	struct names ids, comms;         /* ids: (tap, stack, comm) of each row */
 	VEC(struct blocks_row) rows;
 	struct blocks_stats stats;
 };
 
-/*
- * The feed is open. `frees`: is it an event of those that free? -EINVAL: an event lacks ptr= or size=.
- */
+/* Call when the feed is open. `frees`: is it an event that frees? -EINVAL: an event lacks ptr= or size=. */
 int blocks_open(struct blocks *b, struct prof *p, bool (*frees)(const struct prof *p, const struct spec *s),
 		struct err *e);
 void blocks_close(struct blocks *b);
 
-/* For prepare: -k stands for the block where nothing else does; not of a half that tells the size alone. */
+/*
+ * For prof_kind.prepare: -k becomes the block's address where none is given; not for an event that only has the size.
+ */
 void blocks_keys(struct prof *p, bool (*frees)(const struct prof *p, const struct spec *s));
 
 int blocks_hit(struct blocks *b, const struct hit *h);       /* 0 or -ENOMEM */
 int blocks_lost(struct blocks *b, uint32_t cpu);
 
-/* Of each row what it holds, of blocks that are older than that at the time `now`; malloc'ed. NULL: no memory. */
+/* For each row the blocks that it holds at `now` and that are older than `older`; malloc'ed. NULL: no memory. */
 struct blocks_held *blocks_held(const struct blocks *b, uint64_t now, uint64_t older);
 
-/* What is not in the rows, a line each. */
+/* Print what no row includes, a line each. */
 void blocks_put_rest(const struct blocks *b, struct out *o);
 
-/* "    ADDR NAME (OBJECT)" for each frame, or the event where there is no stack. */
+/* Print "    ADDR NAME (OBJECT)" for each frame, or the event if there is no stack. */
 void blocks_put_place(struct blocks *b, const struct blocks_row *r, struct out *o);
 
-/* The next interval: sums begin anew, blocks stay. */
+/* Start the next interval: sums are reset, blocks stay. */
 void blocks_next(struct blocks *b);
 
 #endif

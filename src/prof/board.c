@@ -1,4 +1,4 @@
-/* board.c - tables of counters, each interval. */
+/* board.c - a table of counters per interval. */
 #include "prof/board.h"
 
 enum { NS_PER_S = 1000000000 };
@@ -38,7 +38,7 @@ static const struct board *board_of(const struct prof *p)
 	return *(const struct board *const *)p->own;
 }
 
-/* UINT64_MAX: all of them. */
+/* place UINT64_MAX: the sum. */
 static void put_place(struct table *t, uint64_t place, bool is_text)
 {
 	char text[32];
@@ -63,7 +63,7 @@ static int look(struct prof *p, struct counted *c, bool last, struct err *e)
 	size_t rows = 0;
 	int r;
 
-	/* Without a command's end there is only a piece of an interval left. */
+	/* Without a command the last read covers only a part of an interval. */
 	if (last && !c->target.argv)
 		return 0;
 	for (size_t i = 0; i < b->n_cols; i++)
@@ -99,7 +99,7 @@ int board_run(struct prof *p, const struct board *b, struct err *e)
 /* --- pairs ----------------------------------------------------------------------------------------------------- */
 
 struct pairs {
-	const struct board *board;       /* first, see board_of */
+	const struct board *board;       /* must be first, see board_of */
 	const struct board_pair *v;
 	size_t n;
 };

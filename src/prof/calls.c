@@ -4,11 +4,11 @@
 #include "base/fmt.h"
 
 struct call {
-	struct span span;                    /* first */
+	struct span span;                    /* must be first */
 	const struct tap *tap;
 	uint32_t tid, pid, function, node;
 	uint32_t depth;                      /* of the node */
-	uint64_t seq, below;                 /* ns within it that were those of calls that it made */
+	uint64_t seq, below;                 /* below: ns in calls that it made */
 };
 
 static void dropped(void *arg, const struct span *sp UNUSED, enum spans_limit why UNUSED)
@@ -58,7 +58,7 @@ static void close_call(struct calls *c, struct call *call)
 	c->n_open--;
 }
 
-/* The path below that of the caller; at the limits it is the caller's own. */
+/* The node of a call below its caller's; at the limits the caller's own node. */
 static uint32_t node_of(struct calls *c, uint32_t caller, uint32_t depth, uint32_t function)
 {
 	bool is_full = depth > CALLS_DEEP || c->tree.nodes.n >= CALLS_PATHS;
@@ -77,7 +77,7 @@ int calls_enter(struct calls *c, const struct calls_event *ev)
 	struct call *caller = newest(c, ev->key), *call;
 	uint32_t node, depth;
 
-	/* Whether callers have returned meanwhile cannot be known. */
+	/* After lost events it is unknown whether these callers have returned. */
 	while (caller && !spans_whole(&c->open, &caller->span, h->cpu)) {
 		close_call(c, caller);
 		c->stats.discarded++;
@@ -101,7 +101,7 @@ int calls_enter(struct calls *c, const struct calls_event *ev)
 	return 0;
 }
 
-/* The call that returns; those that it made and that did not return before it never will. NULL: none. */
+/* The call that returns. Calls that it made and that did not return before are discarded. NULL: none. */
 static struct call *find(struct calls *c, const struct calls_event *ev)
 {
 	struct span *sp = spans_newest(&c->open, ev->key);
@@ -161,7 +161,7 @@ struct walk {
 	const struct calls_show *how;
 	struct table *t;
 	const struct ct_sum *sums;
-	const bool *any;                     /* by node: a call has returned in it, or within it */
+	const bool *any;                     /* by node: a call of it, or below it, has returned */
 	uint32_t path[CALLS_DEEP];
 };
 
@@ -183,7 +183,7 @@ static void put_name(struct walk *w, size_t depth)
 	mem_out_deinit(&m);
 }
 
-/* "R": a caller of it is the same function. */
+/* "R": one of its callers is the same function. */
 static bool is_recursive(const struct walk *w, size_t depth)
 {
 	const struct ct_node *nodes = w->c->tree.nodes.v;
@@ -224,7 +224,7 @@ static void put_below(struct walk *w, uint32_t node, size_t depth)
 	}
 }
 
-/* Calls that are open have no numbers yet, or none any more. A child's index is above its parent's. */
+/* Mark nodes with returned calls: open calls have no numbers. A child's index is higher than its parent's. */
 static bool *find_returned(const struct calltree *t)
 {
 	const struct ct_node *v = t->nodes.v;

@@ -1,6 +1,6 @@
 /*
- * calls.h - entries and returns as calls: which lay within which, and how long each took, by the path of callers. At
- * most CALLS_DEEP within one another of a key, and CALLS_PATHS paths; what is more is counted at the last one.
+ * calls.h - matches entries and returns to nested calls, with the duration of each, by call path. Limits: CALLS_DEEP
+ * nested calls of a key, and CALLS_PATHS paths; further calls are counted at the last one.
  */
 #ifndef PROF_CALLS_H
 #define PROF_CALLS_H
@@ -16,15 +16,15 @@ enum { CALLS_DEEP = 256, CALLS_PATHS = 1 << 16 };
 
 struct calls_event {
 	const struct hit *hit;
-	uint32_t function;                   /* a small number */
+	uint32_t function;                   /* index of the function */
 	uint64_t key, seq;
 };
 
 struct calls {
 	struct spans open;                   /* by key */
 	struct calltree tree;                /* self: ns; samples: calls */
-	VEC(struct spread) times;            /* by node, ns */
-	struct stages_stats stats;           /* replaced: entries that a caller's return ended */
+	VEC(struct spread) times;            /* duration in ns, by node */
+	struct stages_stats stats;           /* replaced: entries ended by a caller's return */
 	uint64_t n_open;
 	bool is_open;
 };
@@ -35,15 +35,18 @@ void calls_deinit(struct calls *c);
 /* 0 or -ENOMEM. */
 int calls_enter(struct calls *c, const struct calls_event *ev);
 
-/* 1: *p is the call that ended; 0: there is none that is whole, which is counted; -ENOMEM. */
+/* 1: *p is the call that ended; 0: no complete call, which is counted; -ENOMEM. */
 int calls_leave(struct calls *c, const struct calls_event *ev, struct stages_pair *p);
 
 int calls_lose(struct calls *c, uint32_t cpu);   /* 0 or -ENOMEM */
 
-/* Numbers are forgotten, calls that are open are not. */
+/* Reset the numbers; open calls stay. */
 void calls_clear(struct calls *c);
 
-/* A row for each path: its name, indented or (flat) with its callers', calls, and with times the rest. 0 or -ENOMEM. */
+/*
+ * Add a row for each path: its name, indented or (flat) with its callers, calls, and with times the other numbers. 0 or
+ * -ENOMEM.
+ */
 struct calls_show {
 	const char *(*name)(void *arg, uint32_t function);
 	void *arg;

@@ -41,7 +41,7 @@ static int add_events(struct counted *c, struct err *e)
 	return r;
 }
 
-/* What was asked for by name and counts nowhere is an error; what a profiler brings is an empty column. */
+/* An event that the user named and that counts nowhere is an error; a profiler's own is an empty column. */
 static int check_open(const struct counted *c, struct err *e)
 {
 	size_t n_open = 0;

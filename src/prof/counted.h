@@ -1,6 +1,6 @@
 /*
- * counted.h - profilers that read counters now and then, from here, instead of looking at hits: of CPUs or of tasks.
- * There is nothing of it in a recording.
+ * counted.h - for profilers that read counters periodically from user space instead of taking hits: of CPUs or of
+ * tasks. Recordings have no such counters.
  */
 #ifndef PROF_COUNTED_H
 #define PROF_COUNTED_H
@@ -15,7 +15,7 @@ struct counted {
 	struct event_env *env;
 	struct event_list events;
 	VEC(uint32_t) spec_of;           /* by event: index of its spec */
-	VEC(struct cpus) cpus;           /* by spec: those that it is asked for; none: all */
+	VEC(struct cpus) cpus;           /* by spec: CPUs on which it counts; none: all */
 	struct target target;
 	struct loop loop;
 	struct counters counters;
@@ -23,32 +23,32 @@ struct counted {
 };
 
 struct counted_want {
-	uint64_t period_ns;              /* between two looks */
-	bool cpus;                       /* a command only says how long */
-	/* At each look, and (last) at the end. 0 or -errno. */
+	uint64_t period_ns;              /* between two reads */
+	bool cpus;                       /* count CPUs; a command only determines the duration */
+	/* Called at each read, and (last) at the end. 0 or -errno. */
 	int (*look)(struct prof *p, struct counted *c, bool last, struct err *e);
 };
 
-/* Open the specs' events, and look until the end. 0 or -errno. */
+/* Open the specs' events, and read them until the end. 0 or -errno. */
 int counted_run(struct prof *p, const struct counted_want *w, struct err *e);
 
 /*
- * The same in somebody else's loop, and without a command: counted_close also after an error; values are those since
- * the counted_read, or the start, before the last one.
+ * The same in the caller's loop, and without a command. Call counted_close also after an error. Values are those
+ * between the last two calls of counted_read (or counted_start).
  */
 int counted_open(struct counted *c, struct prof *p, struct err *e);
 void counted_start(struct counted *c);
 void counted_read(struct counted *c);
 void counted_close(struct counted *c);
 
-/* Places: CPUs, or threads, by number; n is one more than the last. */
+/* Places: CPUs or threads, by index. */
 size_t counted_places(const struct counted *c);
-uint64_t counted_place(const struct counted *c, size_t place);   /* the CPU's number, the thread's */
+uint64_t counted_place(const struct counted *c, size_t place);   /* number of the CPU or thread */
 
-/* Since the look before this one: of all events of a spec. False: nothing counts it there. */
+/* Sum of all events of a spec since the previous read. False: not counted there. */
 bool counted_value(const struct counted *c, size_t spec, size_t place, struct counter_value *v);
 
-/* What a row or column of a spec is called. */
+/* Name of a spec's row or column. */
 const char *counted_name(const struct prof *p, size_t spec);
 
 #endif

@@ -76,7 +76,7 @@ static int make_plan(struct freeze *f, struct err *e)
 	struct plan *p = &f->plan;
 	int r = 0;
 
-	p->clock = "perf";       /* that of the events */
+	p->clock = "perf";       /* the clock of perf's events */
 	p->buffer_kb = w->kb ? w->kb : USUAL_KB;
 	p->tracer = w->functions.n ? "function_graph" : NULL;
 	for (size_t i = 0; !r && i < w->events.n; i++)
@@ -107,7 +107,7 @@ static int place(struct freeze *f, struct err *e)
 		return -e->code;
 	r = plan_place(&f->plan, f->undo, &f->top, &f->tfs, why, e);
 	r = r ? r : plan_apply(&f->plan, f->undo, &f->tfs, e);
-	/* What this prints is no part of what went on. */
+	/* Our own printing is not to be traced. */
 	r = r ? r : plan_ignore_pid(f->undo, &f->tfs, sys_self(), e);
 	if (!r && *why)
 		f->prof->how->note(f->prof->how->arg, why);
@@ -193,7 +193,7 @@ int freeze_close(struct freeze *f, struct err *e)
 
 /* --- what is in it --- */
 
-/* The trace's clock now, ns; 0: not known. */
+/* Current time of the trace clock, ns; 0: unknown. */
 static uint64_t clock_now(const struct freeze *f)
 {
 	struct ring_stats s;
@@ -225,7 +225,7 @@ static int names_now(struct freeze *f, struct err *e)
 	return r ? err_nomem(e) : 0;
 }
 
-/* --- taking it out --- */
+/* --- reading it --- */
 
 static int keep(struct freeze *f, size_t i, const uint8_t *page, size_t n, struct err *e)
 {
@@ -267,7 +267,7 @@ static int take_ring(struct freeze *f, size_t i, struct err *e)
 	return got;
 }
 
-/* What began in what was taken out before has that in front of the rest, as long as there is room. */
+/* Drop what was read before, unless the pair began in it: then keep that in front, as long as there is room. */
 static void forget(struct freeze *f, uint64_t from)
 {
 	bool full = false;
@@ -297,7 +297,7 @@ static int take_all(struct freeze *f, uint64_t from, struct err *e)
 	for (size_t i = 0; !r && i < f->set.n; i++)
 		r = take_ring(f, i, e);
 	r = r ? r : names_now(f, e);
-	/* What was overwritten until now is of no interest for what is next. */
+	/* Clear the buffer: old events are not needed for the next pair. */
 	r = r ? r : tfs_put(&f->tfs, "trace", "", e);
 	f->resumed = clock_now(f);
 	*gap = (struct freeze_span){ f->until, f->resumed };
@@ -397,7 +397,7 @@ static int show(struct freeze *f, const struct freeze_span *pair, struct err *e)
 	char before[LINE_TIME], after[LINE_TIME];
 	int r = 0;
 
-	/* Several may be read at a time, and the one before has brought what is of this one, too. */
+	/* Pairs may overlap: reading for the previous one may have included this one. */
 	if (around.to > f->until) {
 		wait_until(f, around.to);
 		r = take_all(f, around.from, e);
@@ -424,7 +424,7 @@ void freeze_at(struct freeze *f, const struct freeze_span *pair)
 		f->prof->how->note(f->prof->how->arg, e.text);
 		f->left = 0;
 	}
-	/* Nothing more is wanted: it costs nothing any more. */
+	/* All pairs were shown: stop tracing, which then costs nothing. */
 	if (!f->left)
 		plan_stop(&f->tfs, NULL);
 }

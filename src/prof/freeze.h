@@ -1,7 +1,7 @@
 /*
- * freeze.h - what went on around a pair that took too long: a buffer of the tracing file system, which the kernel
- * writes over and over, is stopped when there was one, and what is in it of that time is shown. It has its own instance
- * where the kernel can do that, and goes with the run.
+ * freeze.h - shows what happened around a pair that took too long: a trace buffer in overwrite mode is stopped when
+ * such a pair is found, and its events of that time are printed. It has its own instance where the kernel supports
+ * that, and is removed at the end.
  */
 #ifndef PROF_FREEZE_H
 #define PROF_FREEZE_H
@@ -14,24 +14,24 @@
 struct rtext;
 
 struct freeze_want {
-	const char *around;              /* "before,after"; "" as usual; NULL: none is wanted */
+	const char *around;              /* "before,after"; "": defaults; NULL: not wanted */
 	struct opt_list events, functions;
-	uint64_t kb, times;              /* of each CPU; so many pairs are shown */
+	uint64_t kb, times;              /* per CPU; maximum number of pairs to show */
 };
 extern const struct opt freeze_opts[];
 
-/* Of the events' clock, ns. */
+/* In the clock of the events, ns. */
 struct freeze_span {
 	uint64_t from, to;
 };
 
-/* Pages of a ring. */
+/* Pages read from a ring. */
 struct freeze_ring {
 	uint8_t *bytes;
-	VEC(uint32_t) pages;             /* bytes of each */
-	size_t room, at;                 /* pages that there is memory for; the next one that is read */
-	uint64_t begins;                 /* the first event, ns */
-	bool overrun;                    /* there were others before it, which were overwritten */
+	VEC(uint32_t) pages;             /* size of each in bytes */
+	size_t room, at;                 /* capacity in pages; index of the next page to decode */
+	uint64_t begins;                 /* time of the first event, ns */
+	bool overrun;                    /* older events were overwritten */
 };
 
 struct freeze {
@@ -47,22 +47,22 @@ struct freeze {
 	struct tprint_names printed;
 	struct rtext *text;
 	struct out *out;
-	struct freeze_ring *rings;       /* what was taken out at last: one for each of the set's */
-	uint64_t since, until;           /* it is of this time of the trace's clock, ns; 0: nothing was taken out */
-	VEC(struct freeze_span) gaps;    /* in it, and the one behind it */
-	uint64_t resumed;                /* when it went on after that */
-	uint64_t left;                   /* pairs that will still be shown */
-	uint64_t missed;                 /* pairs beyond these */
+	struct freeze_ring *rings;       /* as read last: one for each of set's rings */
+	uint64_t since, until;           /* time span of the trace that was read, ns; 0: nothing was read */
+	VEC(struct freeze_span) gaps;    /* spans in it without tracing, and the one behind it */
+	uint64_t resumed;                /* time when tracing went on */
+	uint64_t left;                   /* number of pairs still to be shown */
+	uint64_t missed;                 /* pairs beyond that number */
 };
 
 /*
- * The feed is open. It is traced from here on; 0 with want NULL if none is wanted. freeze_close puts all back, also
- * after an error.
+ * Call when the feed is open. Starts tracing; 0 with want NULL if it is not wanted. freeze_close restores everything,
+ * also after an error.
  */
 int freeze_open(struct freeze *f, struct prof *p, const struct freeze_want *w, struct err *e);
 int freeze_close(struct freeze *f, struct err *e);
 
-/* A pair that took too long. What goes wrong is noted, and nothing frozen again. */
+/* Show what happened around a pair. An error is noted, and ends freezing. */
 void freeze_at(struct freeze *f, const struct freeze_span *pair);
 
 #endif

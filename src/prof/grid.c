@@ -47,7 +47,7 @@ void grid_recorded(struct grid *g, const struct prof *p)
 			period = h->events.v[i].attr.sample_period;
 	if (!period || period > g->interval_ns)
 		return;
-	/* None was faster, whatever it says. */
+	/* A recorded period cannot be shorter than that of the timer. */
 	period = MAX(period, (uint64_t)TIMER_LEAST_NS);
 	g->joined = MAX(g->period_ns / period, 1u);
 	g->period_ns = g->joined * period;
@@ -137,11 +137,11 @@ static unsigned digits(uint64_t v)
 	return n;
 }
 
-/* The rows that are printed: those of places, or their sums by event. */
+/* The printed rows: those of places, or their sums by event. */
 struct sums {
 	uint64_t *v;                     /* rows by periods */
 	size_t n_rows, n_periods;
-	const struct grid_row **of;      /* of each the first row that it is of */
+	const struct grid_row **of;      /* the first row of each sum */
 };
 
 static int add_up(const struct grid *g, struct sums *s, size_t periods)
@@ -227,7 +227,7 @@ static int put_table(const struct grid *g, const struct prof *p, const struct su
 	return r;
 }
 
-/* What came after the interval stays. */
+/* Keep periods that came after the interval. */
 static void keep_rest(struct grid *g)
 {
 	for (size_t i = 0; i < g->rows.n; i++) {
@@ -253,7 +253,7 @@ int grid_show(struct grid *g, const struct prof *p, const char *(*name)(const st
 	if (!last)
 		most = MIN(most, g->per_interval);
 	qsort(g->rows.v, g->rows.n, sizeof(*g->rows.v), compare);
-	/* They have changed places. */
+	/* Sorting has changed the rows' indices. */
 	for (size_t i = 0; i < g->rows.n; i++)
 		*map_get(&g->of, hash_u64(g->rows.v[i].place) ^ g->rows.v[i].tap) = i + 1;
 	r = add_up(g, &s, most);

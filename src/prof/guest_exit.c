@@ -9,7 +9,7 @@ uint64_t guest_exit_of(const struct hit *h, uint64_t isa)
 
 	if (ret != UINT64_MAX) {
 		isa = ARCH_EXITS_ARM;
-		/* The highest bit: there was an SError, too. */
+		/* The highest bit marks an additional SError. */
 		ret &= INT32_MAX;
 		if (ret != ARCH_EXITS_ARM_TRAP)
 			reason = ARCH_EXITS_ARM_CODE | ret;

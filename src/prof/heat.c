@@ -47,7 +47,7 @@ static void put_picture(void *arg, struct out *o)
 	heatmap_svg(p->of->map, p->of->name, p->is_ns, o);
 }
 
-/* A name of events as part of a file's. */
+/* Make an event name usable in a file name. */
 static void clean(char *name)
 {
 	for (; *name; name++)

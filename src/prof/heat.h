@@ -1,4 +1,6 @@
-/* heat.h - --heatmap FILE: how what a profiler measures is spread over time, a picture FILE-NAME.svg for each kind. */
+/*
+ * heat.h - --heatmap FILE: distribution of a profiler's measurements over time, a picture FILE-NAME.svg for each kind.
+ */
 #ifndef PROF_HEAT_H
 #define PROF_HEAT_H
 
@@ -8,20 +10,20 @@
 enum { HEAT_MAPS = 16 };
 
 struct heat {
-	const char *file;                /* NULL: none is wanted */
+	const char *file;                /* NULL: not wanted */
 	bool is_ns;
 	struct heat_map {
 		char name[100];          /* "sched_wakeup-sched_switch" */
 		struct heatmap *map;
 	} of[HEAT_MAPS];
 	size_t n;
-	uint64_t left_out;               /* numbers of more kinds than there are maps */
+	uint64_t left_out;               /* values dropped because there are no more maps */
 };
 
-/* 0 or -ENOMEM. Where none is wanted: 0. */
+/* Add a value. 0 or -ENOMEM; does nothing if no heat map is wanted. */
 int heat_add(struct heat *h, const char *first, const char *second, uint64_t time, uint64_t value);
 
-/* When all is in. */
+/* Write the files at the end. */
 int heat_write(const struct heat *h, struct prof *p, struct err *e);
 void heat_close(struct heat *h);
 

@@ -1,4 +1,4 @@
-/* latency.c - pairs added up, and those that took too long shown with what stood between. */
+/* latency.c - sums up pairs, and shows those that took too long with the events in between. */
 #include "prof/latency.h"
 
 #include "engine/line.h"
@@ -25,7 +25,7 @@ const struct opt latency_than_opts[] = {
 	OPT_END,
 };
 
-enum { PENDING_MAX = 4096 };   /* pairs that wait for what comes behind them; those beyond are shown without it */
+enum { PENDING_MAX = 4096 };   /* pairs that wait for later events; further ones are shown without these */
 
 const struct opt latency_opts[] = {
 	OPT_SUB(latency_than_opts, struct latency_want, than),
@@ -143,7 +143,7 @@ static void put_pair(struct latency *l, const struct stages_pair *p)
 	struct timeline_item it;
 	char time[LINE_TIME];
 	uint64_t from = p->from - MIN(p->from, l->detail.before), to = p->to + l->detail.after, last = 0;
-	/* What came before stands before it; how far back is a matter of times. */
+	/* Events before the pair have lower numbers: select by time. */
 	uint64_t start = l->detail.before ? 0 : p->seq_from;
 
 	out_printf(l->out, "%s => %s took %s\n", p->first->name, p->second->name, line_time(time, p->to - p->from));
@@ -160,7 +160,7 @@ static void put_pair(struct latency *l, const struct stages_pair *p)
 	}
 }
 
-/* Those whose time behind their end is over. */
+/* Show pending pairs whose time behind the end is over. */
 static void put_pending(struct latency *l, uint64_t now)
 {
 	size_t n = 0;
@@ -222,7 +222,7 @@ static int take_pair(void *arg, const struct stages_pair *p)
 
 /* --- open, feed, show --- */
 
-/* Pairs are shown as text; rows for programs stand alone, and count them. */
+/* Pairs are only shown as text; rows for scripts come alone, and only count them. */
 static int open_timeline(struct latency *l, struct err *e)
 {
 	bool is_text = prof_table(l->prof).form == TABLE_TEXT, longer = l->has_than || l->has_only_than;
@@ -293,7 +293,7 @@ int latency_event(struct latency *l, struct stages_event *ev)
 {
 	const struct hit *h = ev->hit;
 
-	/* One record may be for several taps: it stands there once. */
+	/* A record that hits several taps is stored once. */
 	if (l->timeline.bytes && h->record != l->record)
 		l->seq = timeline_add(&l->timeline, h, ev->key);
 	l->record = h->record;

@@ -1,7 +1,7 @@
-/* latency_tally.c - rows of pairs that programs in the kernel have added up. */
+/* latency_tally.c - rows of pairs that BPF programs have summed up. */
 #include "prof/latency.h"
 
-/* As engine/stages.c has it. */
+/* The roles of engine/stages.c. */
 static void ask_stage(const struct stages *s, unsigned stage, struct tally_event *to)
 {
 	bool begins = s->cycle || stage + 1 < s->n, ends = s->cycle || stage;

@@ -1,10 +1,10 @@
-/* list.h - all profilers, by name. */
+/* list.h - the table of all profilers. */
 #ifndef PROF_LIST_H
 #define PROF_LIST_H
 
 #include "prof/prof.h"
 
-extern const struct cmd *const profs[];   /* the first member of each struct prof_kind; NULL at the end */
+extern const struct cmd *const profs[];   /* the first member of each struct prof_kind; NULL-terminated */
 
 static inline const struct prof_kind *prof_of(const struct cmd *cmd)
 {

@@ -77,7 +77,7 @@ const struct opt prof_bpf_opts[] = {
 
 /* --- filters --- */
 
-/* --no-X of what has no plain negation. */
+/* --no-X of options that have no plain negation. */
 static int watch_filter(void *want, const struct opt *o, bool negated, const char *value UNUSED, struct err *e UNUSED)
 {
 	static const struct { const char *name; unsigned asked; } names[] = {

@@ -1,4 +1,4 @@
-/* own.c - events that a profiler brings. */
+/* own.c - fixed events of a profiler. */
 #include "prof/own.h"
 
 int own_event(const struct tap *t, const char *const *events)

@@ -1,4 +1,4 @@
-/* prof_blktrace.c - sonde prof blktrace: how long requests of block devices are in each of their stages. */
+/* prof_blktrace.c - sonde prof blktrace: time that block I/O requests spend in each stage. */
 #include "prof/own.h"
 
 struct want {
@@ -24,13 +24,13 @@ static const char *const events[] = {
 
 struct blktrace {
 	struct latency latency;
-	struct latency_want want;                /* with its cycle: each event ends what the one before began */
+	struct latency_want want;                /* with cycle: each event ends the stage that the previous one began */
 	const struct texpr **dev, **sector, **sectors;
 	char filter[160];
 	uint64_t flushes;                        /* requests without sectors */
 };
 
-/* The kernel's own form of a device number. */
+/* The kernel's internal encoding of a device number. */
 static uint32_t device_number(uint32_t major, uint32_t minor)
 {
 	return major << 20 | (minor & 0xfffff);
@@ -47,7 +47,7 @@ static bool read_number(const char *text, uint32_t *dev)
 	return a < 4096 && b < 1 << 20;
 }
 
-/* Its folder in sysfs: "class/block/sda1", "dev/block/8:1". */
+/* Its path in sysfs: "class/block/sda1", "dev/block/8:1". */
 static void folder_of(const char *device, char to[128])
 {
 	uint32_t dev;
@@ -56,7 +56,7 @@ static void folder_of(const char *device, char to[128])
 	if (!strncmp(device, "/dev/", 5))
 		device += 5;
 	snprintf(to, 128, "/sys/%s/%s", is_number ? "dev/block" : "class/block", device);
-	/* "cciss/c0d0" is "cciss!c0d0" there. */
+	/* sysfs has '!' in place of '/': "cciss!c0d0". */
 	for (char *p = is_number ? to + 128 : to + strlen("/sys/class/block/"); p < to + 128 && *p; p++)
 		if (*p == '/')
 			*p = '!';
@@ -79,7 +79,7 @@ static int of_this_machine(struct prof *p, struct blktrace *b, const char *devic
 	if (sys_read_u64(p->sys, &start, "%s/start", folder) || sys_read_u64(p->sys, &n, "%s/size", folder) ||
 	    sys_read_line(p->sys, disk, sizeof(disk), "%s/../dev", folder) < 0 || !read_number(disk, &whole))
 		return err_set(e, EIO, "-d %s: which part of which disk it is cannot be read", device);
-	/* Requests are of the disk; where one is only asked for it may still be the partition's. */
+	/* Requests belong to the disk; before they are remapped they may still have the partition's number. */
 	snprintf(b->filter, sizeof(b->filter), "(dev==%u||dev==%u)&&sector>=%llu&&sector<%llu", whole, dev,
 		 (unsigned long long)start, (unsigned long long)(start + n));
 	return 0;
@@ -149,7 +149,7 @@ static int begin(struct prof *p, struct err *e)
 	return r ? r : latency_open(&b->latency, p, &b->want, 1, e);
 }
 
-/* A request is known by its disk and first sector; with -d by that alone, for a part of a disk has two numbers. */
+/* Requests are identified by disk and first sector; with -d only by the sector, since a partition has two numbers. */
 static uint64_t key_of(struct blktrace *b, struct prof *p, const struct hit *h)
 {
 	uint32_t i = h->tap->index;

@@ -1,4 +1,4 @@
-/* prof_breakpoint.c - sonde prof breakpoint: who touches an address, from where, and what is written there. */
+/* prof_breakpoint.c - sonde prof breakpoint: which code accesses an address, and what it writes. */
 #include "engine/line.h"
 #include "prof/stacks.h"
 #include "source/code.h"
@@ -21,7 +21,7 @@ static const struct opt opts[] = {
 struct breakpoint {
 	struct prof_stacks stacks;
 	const struct texpr *filter;
-	struct arch_store store;         /* of the hit at hand, for the filter */
+	struct arch_store store;         /* of the current hit, for the filter */
 	uint64_t undecoded, chosen, seen;
 };
 
@@ -75,7 +75,7 @@ static int prepare(struct prof *p, struct err *e)
 	return r;
 }
 
-/* What is written is in the registers, and what is in them only some architectures tell in time. */
+/* The written value is in registers, which only some architectures report before the write. */
 static int check(const struct prof *p, const struct want *w, struct err *e)
 {
 	const struct session *s = &p->feed.session;
@@ -102,7 +102,7 @@ static int begin(struct prof *p, struct err *e)
 	return r ? r : prof_stacks_open(&b->stacks, p, e);
 }
 
-/* What is about to be written, by the instruction and the registers. */
+/* Find the value about to be written, from the instruction and the registers. */
 static bool written(struct prof *p, const struct hit *h, struct arch_store *s)
 {
 	const struct session *session = &p->feed.session;

@@ -1,4 +1,4 @@
-/* prof_cpu_util.c - sonde prof cpu-util: what each CPU's time goes to, by samples of a clock. */
+/* prof_cpu_util.c - sonde prof cpu-util: how each CPU's time is spent, by samples of a clock. */
 #include "prof/prof.h"
 
 struct want {
@@ -79,7 +79,7 @@ static uint64_t samples(const struct row *r)
 	return sum;
 }
 
-/* cpu UINT64_MAX: all of them. */
+/* cpu UINT64_MAX: the sum. */
 static void put_row(struct table *t, uint64_t cpu, bool is_text, const struct row *r)
 {
 	uint64_t all = samples(r);

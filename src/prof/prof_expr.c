@@ -1,4 +1,4 @@
-/* prof_expr.c - sonde prof expr: try an expression, by itself or at each event. */
+/* prof_expr.c - sonde prof expr: evaluate an expression, by itself or for each event. */
 #include "engine/line.h"
 #include "prof/prof.h"
 
@@ -30,7 +30,7 @@ static void put_value(struct out *o, struct tval v)
 	out_char(o, '\n');
 }
 
-/* Without events: of its constants. */
+/* Without events: only constants. */
 static int prepare(struct prof *p, struct err *e)
 {
 	struct tried *t = p->own;

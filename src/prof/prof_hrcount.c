@@ -1,4 +1,4 @@
-/* prof_hrcount.c - sonde prof hrcount: how often events happen, by short periods of a timer in the kernel. */
+/* prof_hrcount.c - sonde prof hrcount: event counts in short periods of a timer in the kernel. */
 #include "engine/counts.h"
 #include "prof/grid.h"
 #include "prof/timer.h"
@@ -17,8 +17,8 @@ static const struct opt opts[] = {
 struct hrcount {
 	struct grid grid;
 	struct counts counts;
-	uint64_t longer;                 /* periods whose timer came late */
-	uint64_t unknown;                /* samples of no CPU */
+	uint64_t longer;                 /* periods extended by a late timer */
+	uint64_t unknown;                /* samples without a CPU */
 };
 
 static int first(struct prof *p, struct err *e)
@@ -44,7 +44,7 @@ static int begin(struct prof *p, struct err *e)
 	return counts_open(&c->counts, &p->feed, e);
 }
 
-/* What was counted of each event on a CPU, in so many periods. */
+/* Add the counts of each event on a CPU, which cover that many periods. */
 static int add(struct hrcount *c, const struct prof *p, uint32_t cpu, uint64_t periods)
 {
 	for (uint32_t i = 1; i < c->counts.n; i++) {
@@ -57,7 +57,7 @@ static int add(struct hrcount *c, const struct prof *p, uint32_t cpu, uint64_t p
 	return 0;
 }
 
-/* More than one: those before have no sample of their own. */
+/* Number of periods that a sample covers: more than one if samples before it are missing. */
 static uint64_t periods_of(const struct hrcount *c)
 {
 	uint64_t period = c->grid.period_ns / c->grid.joined;
@@ -77,7 +77,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 		c->unknown++;
 		return 0;
 	}
-	/* Where samples before it are missing what it counts is theirs, too; those behind it keep their places. */
+	/* The counts of missing samples are in this one; later samples keep their positions. */
 	periods = periods_of(c);
 	c->longer += periods > 1;
 	if (add(c, p, h->cpu, periods))

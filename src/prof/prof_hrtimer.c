@@ -1,4 +1,4 @@
-/* prof_hrtimer.c - sonde prof hrtimer: look at each period of a timer, and show those that an expression chooses. */
+/* prof_hrtimer.c - sonde prof hrtimer: show the periods of a timer that an expression selects. */
 #include "prof/timer.h"
 
 struct want {

@@ -1,4 +1,4 @@
-/* prof_hwstat.c - sonde prof hwstat: cycles, instructions and what they say of each other, by CPU. */
+/* prof_hwstat.c - sonde prof hwstat: cycles, instructions and their ratios, by CPU. */
 #include "prof/board.h"
 
 struct want {
@@ -19,7 +19,7 @@ static int prepare(struct prof *p, struct err *e)
 
 	if (p->specs.v.n)
 		return err_set(e, EINVAL, "hwstat has its own events: no -e");
-	/* Emulated PMUs have cycles alone. */
+	/* Emulated PMUs may only have cycles. */
 	for (size_t i = 0; !r && i < ARRAY_SIZE(events); i++) {
 		r = specs_add_event(&p->specs, events[i], e);
 		if (!r)

@@ -1,4 +1,4 @@
-/* prof_irq_off.c - sonde prof irq-off: a timer that comes late tells that interrupts were off. */
+/* prof_irq_off.c - sonde prof irq-off: a late timer shows that interrupts were disabled. */
 #include "engine/line.h"
 #include "prof/timer.h"
 

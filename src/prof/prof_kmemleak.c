@@ -1,4 +1,4 @@
-/* prof_kmemleak.c - sonde prof kmemleak: what was allocated and not freed, by where it was allocated. */
+/* prof_kmemleak.c - sonde prof kmemleak: memory allocated and not freed, by place of the allocation. */
 #include "base/sort.h"
 #include "engine/line.h"
 #include "prof/blocks.h"
@@ -25,7 +25,7 @@ static const struct opt opts[] = {
 
 struct leaks {
 	struct blocks blocks;
-	size_t first_free;               /* spec of the first event that frees */
+	size_t first_free;               /* index of the first spec that frees */
 	uint64_t than;
 };
 
@@ -174,7 +174,7 @@ static int put_table(struct leaks *k, const uint32_t *order, size_t n, const str
 	return r;
 }
 
-/* Weights are bytes that are held at the end. */
+/* Weights are the bytes held at the end. */
 static int draw(struct leaks *k, const struct blocks_held *v)
 {
 	struct blocks *b = &k->blocks;

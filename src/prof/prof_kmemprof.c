@@ -1,4 +1,4 @@
-/* prof_kmemprof.c - sonde prof kmemprof: where memory is allocated most, and how much of it is freed. */
+/* prof_kmemprof.c - sonde prof kmemprof: which places allocate most, and how much of it is freed. */
 #include "base/sort.h"
 #include "prof/blocks.h"
 

@@ -1,4 +1,4 @@
-/* prof_kvm_exit.c - sonde prof kvm-exit: how long guests are left, by reason. */
+/* prof_kvm_exit.c - sonde prof kvm-exit: time from guest exit to entry, by reason. */
 #include "arch/arch.h"
 #include "prof/guest_exit.h"
 
@@ -20,7 +20,7 @@ static const struct opt opts[] = {
 enum { EXIT, ENTRY };
 static const char *const events[] = { "kvm:kvm_exit", "kvm:kvm_entry", NULL };
 
-/* What is kept of an exit: the reason, of which extension, and whether the guest's kernel ran. */
+/* Data of an exit: the reason with its extension, and whether the guest's kernel ran. */
 #define OF_KERNEL	(UINT64_C(1) << 63)
 
 struct kvm_exit {
@@ -40,7 +40,7 @@ static int prepare(struct prof *p, struct err *e)
 	return r;
 }
 
-/* Kernels are in the upper half of addresses, whichever the architecture. */
+/* Kernels are in the upper half of the address space on all architectures. */
 static uint64_t what_of(struct kvm_exit *k, const struct hit *h)
 {
 	const struct texpr *x = k->isa[h->tap->index];
@@ -87,7 +87,7 @@ static const char *isa_text(const struct spec *s UNUSED)
 	return "isa";
 }
 
-/* Kernels before 5.0 have no such field, ARM's none at all. */
+/* Kernels before 5.0 lack the field isa, and so does ARM. */
 static int compile_isa(struct kvm_exit *k, struct prof *p, struct err *e)
 {
 	size_t n = p->feed.taps.n;

@@ -1,6 +1,6 @@
 /*
- * prof_kvmmmu.c - sonde prof kvmmmu: faults of guests' memory, the second stage's of translation, and how long each
- * keeps its virtual CPU. arm64: the syndrome is ESR_EL2 of an abort from a lower level (Arm ARM D24.2.40).
+ * prof_kvmmmu.c - sonde prof kvmmmu: stage 2 faults of guests, and how long each stops its virtual CPU. arm64: the
+ * syndrome is ESR_EL2 of an abort from a lower level (Arm ARM D24.2.40).
  */
 #include "prof/own.h"
 
@@ -20,16 +20,16 @@ enum { FAULT, MMIO, UNMAP, ENTRY };
 static const char *const events[] = { "kvm:kvm_guest_fault", "kvm:kvm_entry", NULL };
 static const char *const more_events[] = { "kvm:kvm_mmio", "kvm:kvm_unmap_hva_range" };
 
-/* Of a syndrome. */
+/* Fields of a syndrome. */
 enum { EC_SHIFT = 26, EC_INSTRUCTION = 0x20, FSC_MASK = 0x3c, FSC_LEVEL = 3, WRITES = 1 << 6, OF_WALK = 1 << 7 };
-/* Nobody has memory there: who runs the guest did it. */
+/* No memory there: an access to a device that the hypervisor's user space emulates. */
 #define EMULATED (UINT64_C(1) << 32)
 
 struct kvmmmu {
 	struct latency latency;
 	struct prof *prof;
 	const struct texpr **syndrome;   /* by tap */
-	struct map emulates;             /* thread -> 1: its fault is a device's */
+	struct map emulates;             /* tid -> 1: its fault is an access to a device */
 	uint64_t unmapped;
 };
 
@@ -44,7 +44,7 @@ static int prepare(struct prof *p, struct err *e)
 	return r;
 }
 
-/* What a row is of: the kind of fault with its level, what was tried. */
+/* The row of a fault: its kind with level, and the attempted access. */
 static uint64_t row_of(void *arg UNUSED, const struct stages_pair *p)
 {
 	uint64_t esr = p->extra_from;

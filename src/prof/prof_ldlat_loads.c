@@ -1,6 +1,6 @@
 /*
- * prof_ldlat_loads.c - sonde prof ldlat-loads: how long loads took, by where their data came from. x86 writes both into
- * samples of mem-loads; of Arm's statistical profiling extension samples with both are made of its records.
+ * prof_ldlat_loads.c - sonde prof ldlat-loads: latency of loads by data source. x86 puts both into samples of
+ * mem-loads; on Arm such samples are synthesised from SPE records.
  */
 #include "analyse/spread.h"
 #include "base/sort.h"
@@ -29,7 +29,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-enum { OP_LOAD = 2 };            /* in the lowest bits of a data source */
+enum { OP_LOAD = 2 };            /* in the low bits of a data source */
 enum { LEAST_CYCLES = 3, LONGEST_CYCLES = 4095, USUAL_PERIOD = 1000 };
 
 struct row {
@@ -41,7 +41,7 @@ struct row {
 struct loads {
 	struct prof *prof;
 	struct prof_key key;
-	struct names ids;                /* of the source and the place of a row */
+	struct names ids;                /* (source, place) of each row */
 	VEC(struct row) rows;
 	uint64_t others, unmeasured, dropped;
 	double total;                    /* cycles of all rows */
@@ -57,7 +57,7 @@ static bool has(const struct prof *p, const char *file)
 	return sys_exists(p->sys, path);
 }
 
-/* "cpu/mem-loads,ldlat=30,period=1000/P", or of SPE with its names for that: a threshold is what it has at least. */
+/* "cpu/mem-loads,ldlat=30,period=1000/P", or SPE with its names for these: ldlat is the minimum latency. */
 static int add_event(struct prof *p, const char *name, const char *ldlat, const char *behind, struct err *e)
 {
 	const struct want *w = p->want;
@@ -73,7 +73,7 @@ static int add_event(struct prof *p, const char *name, const char *ldlat, const 
 	return r;
 }
 
-/* Physical addresses are for lines, and for those who may see them. */
+/* Physical addresses: only needed for cache lines, and only for privileged users. */
 static int add_spe(struct prof *p, struct err *e)
 {
 	const struct want *w = p->want;
@@ -83,7 +83,7 @@ static int add_spe(struct prof *p, struct err *e)
 				    "arm_spe_0/ts_enable=1,load_filter=1,", "min_latency", "", e);
 }
 
-/* Cores whose loads are counted with another event beside (mem-loads-aux) need a group, which events here have not. */
+/* CPUs that need an auxiliary event (mem-loads-aux) in the group are not supported: events here have no groups. */
 static int prepare_live(struct prof *p, struct err *e)
 {
 	const struct want *w = p->want;
@@ -116,7 +116,7 @@ static int prepare(struct prof *p, struct err *e)
 	if (w->period)
 		return err_set(e, EINVAL, "-T is for what runs: a recording (-i) has the loads that it has");
 	prof_want(p)->session.itrace = "M";
-	/* By whatever name: those that have both. */
+	/* Take events of any name whose samples have both. */
 	return p->specs.v.n ? 0 : specs_add_event(&p->specs, "*", e);
 }
 
@@ -189,7 +189,7 @@ static void put_load(struct prof *p, const struct hit *h, uint64_t cycles, struc
 	out_char(o, '\n');
 }
 
-/* NULL: no memory, or (l->rows is full) there are too many. */
+/* NULL: no memory, or (l->rows is full) too many. */
 static struct row *row_of(struct loads *l, uint64_t source, uint64_t place)
 {
 	uint64_t id[2] = { source, place };
@@ -243,7 +243,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 
 /* --- rows ---------------------------------------------------------------------------------------------------- */
 
-/* By place, those that took the most cycles first. */
+/* By place, the most cycles first. */
 static int compare(const void *arg, uint32_t a, uint32_t b)
 {
 	const struct loads *l = arg;
@@ -368,7 +368,7 @@ static int show(struct prof *p, bool last UNUSED, struct out *o, struct err *e)
 	struct loads *l = p->own;
 	int r;
 
-	/* Nothing in an interval is no table. */
+	/* An empty interval prints no table. */
 	if (prof_want(p)->from.interval_ns && !l->rows.n && !l->others && !l->unmeasured)
 		return 0;
 	prof_interval(p, o);

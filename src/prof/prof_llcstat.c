@@ -1,4 +1,4 @@
-/* prof_llcstat.c - sonde prof llcstat: the cache behind which there is only memory, by CPU. */
+/* prof_llcstat.c - sonde prof llcstat: hits and misses of the last-level cache, by CPU. */
 #include "prof/board.h"
 
 struct want {
@@ -11,8 +11,8 @@ static const struct opt opts[] = {
 };
 
 /*
- * Arm: LL_CACHE is what the core itself takes for the last level; cores without it count what leaves them (L3D, L2D).
- * The generic cache-references are L1D there.
+ * Arm: LL_CACHE counts what the core considers the last level; on cores without it count accesses that leave the core
+ * (L3D, L2D). The generic cache-references are L1D there.
  */
 static const struct board_pair pairs[] = {
 	{ "LL", "ll_cache_rd", "ll_cache_miss_rd" }, { "L3D", "l3d_cache", "l3d_cache_refill" },

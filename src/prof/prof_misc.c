@@ -1,4 +1,4 @@
-/* prof_misc.c - sonde prof misc: the kernel's code and control groups as they come and go. */
+/* prof_misc.c - sonde prof misc: additions and removals of kernel code and cgroups. */
 #include "engine/line.h"
 #include "prof/prof.h"
 #include "show/text.h"
@@ -12,7 +12,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* Of which CPUs, for -C: records are written on all. */
+/* CPUs of -C: such records are written on all CPUs. */
 struct misc {
 	struct cpus cpus;
 };
@@ -29,7 +29,7 @@ static int prepare(struct prof *p, struct err *e)
 		r = cpus_parse(&m->cpus, sv_from(t->cpus), e);
 	if (r)
 		return r;
-	/* It samples nothing, and belongs to the records. */
+	/* The dummy event samples nothing; it carries the side-band records. */
 	r = prof_add(p, "dummy", e);
 	if (!r)
 		p->specs.v.v[0].optional = true;
@@ -106,7 +106,7 @@ static bool is_told(uint32_t type)
 	       type == PERF_REC_TEXT_POKE;
 }
 
-/* What was there before has no time. */
+/* Synthesised records of what existed before have no time. */
 static int record(struct prof *p, const struct session_item *item)
 {
 	struct out *o = p->feed.expr.out;
@@ -147,6 +147,6 @@ DEFINE_PROF(misc) = {
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct misc), .prepare = prepare, .hit = hit, .record = record, .lines = true, .everywhere = true,
-	.period = 1,                     /* no frequency, which the kernel may not allow */
+	.period = 1,                     /* avoids a frequency, which the kernel may not allow */
 	.track = PERF_ATTR_KSYMBOL | PERF_ATTR_BPF_EVENT | PERF_ATTR_CGROUP | PERF_ATTR_TEXT_POKE,
 };

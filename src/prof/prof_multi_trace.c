@@ -1,4 +1,4 @@
-/* prof_multi_trace.c - sonde prof multi-trace: how long it is from one event to the next with the same key. */
+/* prof_multi_trace.c - sonde prof multi-trace: time from one event to the next with the same key. */
 #include "prof/latency.h"
 
 struct want {
@@ -27,7 +27,7 @@ static const char *role_text(const struct spec *s)
 	return s->role;
 }
 
-/* Auxiliary events may stand in any -e; a stage is one that has others. */
+/* Count the stages: an -e with more than auxiliary (untraced) events is one. */
 static int count_stages(const struct prof *p, unsigned *n, struct err *e)
 {
 	bool has[OPT_LIST_MAX] = { false };

@@ -1,4 +1,4 @@
-/* prof_nested_trace.c - sonde prof nested-trace: events that are entries and returns, as calls within one another. */
+/* prof_nested_trace.c - sonde prof nested-trace: events that are entries and returns, as nested calls. */
 #include "prof/calls.h"
 #include "prof/latency.h"
 
@@ -39,7 +39,7 @@ static int read_impl(struct nested *n, const char *impl, struct err *e)
 	return err_set(e, EINVAL, "--impl %s: it is delay, call or call-delay", impl);
 }
 
-/* The first event of an -e enters, the second leaves: of a pattern all that it stands for. */
+/* The first event of an -e is the entry, the second the return; a pattern stands for all its events. */
 static int read_roles(struct nested *n, struct prof *p, struct err *e)
 {
 	unsigned seen[OPT_LIST_MAX] = { 0 };

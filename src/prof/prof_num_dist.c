@@ -1,4 +1,4 @@
-/* prof_num_dist.c - sonde prof num-dist: how the numbers of a field are spread. */
+/* prof_num_dist.c - sonde prof num-dist: distribution of a field's values. */
 #include "analyse/spread.h"
 #include "engine/line.h"
 #include "prof/heat.h"
@@ -31,7 +31,7 @@ struct row {
 struct num_dist {
 	const struct texpr **num;
 	struct prof_key key;
-	struct map of;                   /* tap and place -> index of its row + 1 */
+	struct map of;                   /* (tap, place) -> index of its row + 1 */
 	VEC(struct row) rows;
 	uint64_t than, unknown, negative;
 	bool has_than, is_text;
@@ -105,7 +105,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	return spread_add(&r->spread, v.v);
 }
 
-/* --- by programs in the kernel --- */
+/* --- by BPF programs --- */
 
 static int ask(struct prof *p, struct tally_event *asks, struct err *why)
 {
@@ -129,7 +129,7 @@ static int counted(struct prof *p, const struct tally_entry *n)
 	return r ? spread_add_to(&r->spread, n->part, n->n, n->sum) : -ENOMEM;
 }
 
-/* What came while they were read is counted the next time: a row may have a bound alone, and is not shown. */
+/* Values that arrive during the reading are counted next time: a row may only have a bound, and is then not shown. */
 static int bound(struct prof *p, const struct tally_bound *b)
 {
 	struct row *r = row_of(p->own, b->event, b->key);

@@ -1,4 +1,4 @@
-/* prof_oncpu.c - sonde prof oncpu: which threads run on a CPU for how long, and on which CPUs a thread runs. */
+/* prof_oncpu.c - sonde prof oncpu: how long threads run on each CPU, and on which CPUs a thread runs. */
 #include "base/sort.h"
 #include "prof/rows.h"
 #include "prof/tasks.h"
@@ -24,12 +24,12 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* What a CPU runs. */
+/* The task running on a CPU. */
 struct running {
-	uint64_t since;                  /* ns; 0: not known, events were lost */
+	uint64_t since;                  /* ns; 0: unknown, since events were lost */
 	uint32_t tid, prio;
 	uint32_t comm;                   /* in names */
-	bool known;                      /* a switch was seen, or a loss */
+	bool known;                      /* a switch or a loss was seen */
 };
 
 struct row {
@@ -43,8 +43,8 @@ struct oncpu {
 	struct cpus prios;
 	VEC(struct running) cpus;
 	VEC(struct row) rows;
-	struct names ids, comms;         /* ids: of cpu, tid and comm a row */
-	uint64_t first;                  /* when the first event was, ns */
+	struct names ids, comms;         /* ids: (cpu, tid, comm) of each row */
+	uint64_t first;                  /* time of the first event, ns */
 	uint64_t discarded, dropped, no_cpu;
 };
 
@@ -70,7 +70,7 @@ static int begin(struct prof *p, struct err *e)
 
 /* --- times --------------------------------------------------------------------------------------------------- */
 
-/* NULL: no memory, or there are too many. */
+/* NULL: no memory, or too many rows. */
 static struct row *row_of(struct oncpu *c, uint32_t cpu, uint32_t tid, uint32_t comm, bool *is_full)
 {
 	uint32_t id[3] = { cpu, tid, tid ? 0 : comm }, at;
@@ -133,7 +133,7 @@ static int take_switch(struct oncpu *c, const struct hit *h, struct running *on)
 
 	if (was.comm == NAMES_NONE)
 		return -ENOMEM;
-	/* What ran when it began has been on this CPU since. */
+	/* A task that was already running at the beginning counts from the first event on. */
 	if (since && h->time >= since)
 		r = add(c, h->cpu, &was, h->time - since);
 	else
@@ -177,7 +177,7 @@ static int lost(struct prof *p, uint32_t cpu)
 	return 0;
 }
 
-/* It may have another name by now than when it was switched in. */
+/* The thread may have been renamed since it was switched in. */
 static int rename_running(struct oncpu *c, struct running *on)
 {
 	const char *name = feed_comm(&c->prof->feed, on->tid);
@@ -187,7 +187,7 @@ static int rename_running(struct oncpu *c, struct running *on)
 	return on->comm == NAMES_NONE ? -ENOMEM : 0;
 }
 
-/* What runs on goes on in the next interval. */
+/* Split running tasks at the end of an interval. */
 static int cut(struct oncpu *c)
 {
 	uint64_t now = c->prof->to;
@@ -207,7 +207,7 @@ static int cut(struct oncpu *c)
 
 /* --- rows ---------------------------------------------------------------------------------------------------- */
 
-/* Rows of one CPU, or thread, stand together, the longest first. */
+/* Rows of one CPU or thread are adjacent, the longest first. */
 static int compare(const void *arg, uint32_t a, uint32_t b)
 {
 	const struct oncpu *c = arg;
@@ -313,7 +313,7 @@ static struct table *lines(const struct oncpu *c, const uint32_t *order, struct 
 	return t;
 }
 
-/* For programs: a row for each CPU and thread. */
+/* For scripts: a row for each CPU and thread. */
 static struct table *pairs(const struct oncpu *c, const uint32_t *order)
 {
 	static const struct table_col cols[] = {

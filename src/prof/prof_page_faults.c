@@ -1,4 +1,4 @@
-/* prof_page_faults.c - sonde prof page-faults: who faults, and on what: by mapped file, or by stack. */
+/* prof_page_faults.c - sonde prof page-faults: page faults by thread and mapped file, or by stack. */
 #include "base/sort.h"
 #include "prof/rows.h"
 #include "prof/stacks.h"
@@ -24,9 +24,9 @@ struct row {
 struct faults {
 	struct prof *prof;
 	struct prof_stacks stacks;
-	const struct tfield **address;   /* by tap: of a tracepoint; NULL: it has none */
+	const struct tfield **address;   /* by tap, of tracepoints; NULL: it has no address */
 	VEC(struct row) rows;
-	struct names ids, texts;         /* ids: of tap, comm, file and stack a row */
+	struct names ids, texts;         /* ids: (tap, comm, file, stack) of each row */
 	uint64_t total, dropped, addressless;
 };
 
@@ -74,7 +74,7 @@ static bool address_of(const struct faults *f, const struct hit *h, uint64_t *ad
 	return field ? tfmt_u64(field, h->raw.p, h->raw.n, address) : h->perf->layout.sample_type & PERF_SAMPLE_ADDR;
 }
 
-/* The file that is mapped there, or "[heap]" and the like. */
+/* The file mapped at the address, or "[heap]" and the like. */
 static const char *file_of(struct faults *f, const struct hit *h)
 {
 	struct resolver *r = f->prof->feed.session.resolver;
@@ -90,7 +90,7 @@ static const char *file_of(struct faults *f, const struct hit *h)
 	if (address >> 63)
 		return "[kernel]";
 	name = resolver_file(r, &in, PERF_MISC_USER, address, &is_kernel);
-	/* Code could be made in what has no file: it has no name of its own. */
+	/* Anonymous memory; resolvers have no name for it, as JIT code may be in it. */
 	return name ? name : resolver_is_mapped(&in.user, address) ? "[anon]" : "[unknown]";
 }
 

@@ -1,4 +1,4 @@
-/* prof_percpu_stat.c - sonde prof percpu-stat: what a machine does, event by event, by CPU. */
+/* prof_percpu_stat.c - sonde prof percpu-stat: system activity by event and CPU. */
 #include "prof/board.h"
 
 struct want {
@@ -51,7 +51,7 @@ static int prepare(struct prof *p, struct err *e)
 	return r;
 }
 
-/* What this kernel has not got is an empty cell. */
+/* Events that this kernel lacks are empty cells. */
 static void put(const struct prof *p, const struct counted *c, size_t place, bool sum, struct table *t)
 {
 	for (size_t i = 0; i < p->specs.v.n; i++) {

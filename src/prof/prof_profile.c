@@ -1,4 +1,4 @@
-/* prof_profile.c - sonde prof profile: what CPUs, tasks do, by samples; only of those that are busy, if asked for. */
+/* prof_profile.c - sonde prof profile: samples of CPUs or tasks; optionally only of busy CPUs. */
 #include "engine/line.h"
 #include "prof/stacks.h"
 
@@ -22,7 +22,7 @@ enum { DEFAULT_FREQ = 997 };
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* The second at hand of a CPU. */
+/* The current second of a CPU. */
 struct second {
 	uint64_t from, n;
 };
@@ -31,7 +31,7 @@ struct profile {
 	struct prof_stacks stacks;
 	struct map of;                   /* CPU -> index of its second */
 	VEC(struct second) seconds;
-	uint64_t least;                  /* samples of a second before it is shown; 0: all are */
+	uint64_t least;                  /* minimum of samples in a second to be shown; 0: show all */
 	uint64_t idle, passed;
 };
 
@@ -60,7 +60,7 @@ static int begin(struct prof *p, struct err *e)
 	return prof_stacks_open(&t->stacks, p, e);
 }
 
-/* Is its CPU as busy as it must be? 1, 0, -ENOMEM. */
+/* Is its CPU busy enough? 1, 0, -ENOMEM. */
 static int is_busy(struct profile *t, const struct hit *h)
 {
 	bool is_new;
@@ -77,7 +77,7 @@ static int is_busy(struct profile *t, const struct hit *h)
 	return ++s->n >= t->least;
 }
 
-/* A clock that goes on while there is nothing to do. */
+/* A clock event samples the idle task, too. */
 static bool is_idle(const struct hit *h)
 {
 	return !h->tid && h->perf->attr.type == PERF_SOFTWARE;

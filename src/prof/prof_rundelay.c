@@ -1,4 +1,4 @@
-/* prof_rundelay.c - sonde prof rundelay: how long tasks that could run waited for a CPU. */
+/* prof_rundelay.c - sonde prof rundelay: how long runnable tasks waited for a CPU. */
 #include "prof/own.h"
 #include "prof/tasks.h"
 
@@ -38,7 +38,7 @@ static bool is_wakeup(const struct spec *s)
 	return sv_starts(sv_from(s->event), "sched:sched_wakeup");
 }
 
-/* What begins a wait stands in the first -e, what ends it in the second. */
+/* The first -e begins a wait, the second ends it. */
 static int check(const struct spec *s, struct err *e)
 {
 	if (s->untraced || (is_switch(s) && s->group < 2) || (is_wakeup(s) && !s->group))
@@ -89,8 +89,8 @@ static int add_names(struct prof *p, struct spec *s, const char *comm, struct er
 }
 
 /*
- * A task that a switch left runnable: it was preempted (256, which older kernels than 4.14 do not have), or it gave way
- * (0). The idle tasks wait for nothing.
+ * The event's filter: a switch that leaves the task runnable, as it was preempted (256; before 4.14 without such a
+ * mark) or yielded (0). Idle tasks do not wait.
  */
 static int complete(struct prof *p, struct spec *s, struct err *e)
 {
@@ -172,7 +172,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	bool counts = x && prof_tasks_has(&d->tasks, (uint32_t)key);
 	int r = prof_tasks_follow(&d->tasks, h);
 
-	/* Forks are for that alone. */
+	/* The optional fork event is only for prof_tasks_follow. */
 	if (r || h->tap->spec->optional)
 		return r;
 	return latency_hit(&d->latency, h, tap_group(h->tap), counts ? STAGES_BEGINS | STAGES_ENDS : 0, key);

@@ -1,4 +1,6 @@
-/* prof_sched_migrate.c - sonde prof sched-migrate: which tasks move from which CPU to which, and what they leave. */
+/*
+ * prof_sched_migrate.c - sonde prof sched-migrate: migrations of tasks between CPUs, and the caches that these share.
+ */
 #include "base/sort.h"
 #include "engine/line.h"
 #include "machine/caches.h"
@@ -32,10 +34,10 @@ struct migrate {
 	struct prof *prof;
 	struct prof_tasks tasks;
 	struct prof_stacks stacks;
-	struct caches caches;            /* of a live feed: a recording does not tell */
-	const struct tevent *event;      /* what the fields are of */
+	struct caches caches;            /* only live: recordings lack them */
+	const struct tevent *event;      /* to which the fields belong */
 	VEC(struct row) rows;
-	struct names ids, comms;         /* ids: of tid, from and to a row */
+	struct names ids, comms;         /* ids: (tid, from, to) of each row */
 	uint64_t total, same_last, same_l2, dropped;
 	struct out *out;
 };
@@ -150,7 +152,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 
 /* --- rows ---------------------------------------------------------------------------------------------------- */
 
-/* All of a task, or all of a pair of CPUs, stand together. */
+/* All rows of a task, or of a pair of CPUs, are adjacent. */
 static int by_task(const void *arg, uint32_t a, uint32_t b)
 {
 	const struct migrate *m = arg;
@@ -173,7 +175,7 @@ static int by_cpus(const void *arg, uint32_t a, uint32_t b)
 	return x->to != y->to ? (x->to < y->to ? -1 : 1) : x->tid < y->tid ? -1 : x->tid > y->tid;
 }
 
-/* "L2"; "": none, or not known. */
+/* The smallest shared cache, "L2"; "": none, or unknown. */
 static const char *shared(const struct migrate *m, const struct row *r)
 {
 	static const char *const names[] = { "", "L1", "L2", "L3", "L4" };

@@ -1,4 +1,4 @@
-/* prof_stat.c - sonde prof stat: how often events happen, by periods that are measured here: of CPUs, or of tasks. */
+/* prof_stat.c - sonde prof stat: event counts in periods measured in user space, of CPUs or of tasks. */
 #include "prof/counted.h"
 #include "prof/grid.h"
 
@@ -47,7 +47,7 @@ static int look(struct prof *p, struct counted *c, bool last, struct err *e)
 	struct grid *g = p->own;
 
 	g->unit = c->target.kind == TARGET_CPUS ? "cpu" : "tid";
-	/* What is left of the last period is no period. */
+	/* A partial last period is dropped. */
 	if ((!last || c->target.argv) && add(g, p, c))
 		return err_nomem(e);
 	if ((last || grid_is_full(g)) && grid_show(g, p, name, last, p->how->out))

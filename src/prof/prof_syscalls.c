@@ -1,4 +1,4 @@
-/* prof_syscalls.c - sonde prof syscalls: how long system calls take, and how many return an error. */
+/* prof_syscalls.c - sonde prof syscalls: duration of system calls, and number of errors. */
 #include "arch/arch.h"
 #include "prof/own.h"
 
@@ -26,7 +26,7 @@ static int prepare(struct prof *p, struct err *e)
 	return own_events(p, events, e);
 }
 
-/* ret in -4095..-1 is an errno. */
+/* Values in -4095..-1 are an errno. */
 static bool is_error(uint64_t ret)
 {
 	return ret > UINT64_MAX - 4095;

@@ -1,4 +1,4 @@
-/* prof_task_state.c - sonde prof task-state: how long tasks are in each of their states. */
+/* prof_task_state.c - sonde prof task-state: time that tasks spend in each scheduling state. */
 #include "analyse/spread.h"
 #include "engine/line.h"
 #include "engine/timeline.h"
@@ -13,7 +13,7 @@ struct want {
 	bool interruptible, no_interruptible, uninterruptible, per_instance;
 };
 
-/* --no-interruptible is more than not to say --interruptible. */
+/* --no-interruptible differs from omitting --interruptible. */
 static int watch(void *want, const struct opt *o, bool negated, const char *value UNUSED, struct err *e UNUSED)
 {
 	if (o->letter == 'S')
@@ -37,7 +37,7 @@ static const struct opt opts[] = {
 };
 
 struct row {
-	uint32_t tid;                    /* 0 where threads are not told apart */
+	uint32_t tid;                    /* 0 if threads are not distinguished */
 	enum task_state state;
 	uint32_t comm;
 	struct spread spread;            /* ns */
@@ -49,10 +49,10 @@ struct task_states {
 	struct prof_tasks tasks;
 	struct states states;
 	struct timeline timeline;        /* with --than */
-	unsigned shown;                  /* bits of enum task_state */
+	unsigned shown;                  /* bits by enum task_state */
 	uint64_t than, left_out;
-	const struct hit *hit;           /* that is at hand */
-	struct names ids;                /* of thread and state a row, until these are sorted */
+	const struct hit *hit;           /* the current one */
+	struct names ids;                /* ids: (thread, state) of each row, until the rows are sorted */
 	VEC(struct row) rows;
 	struct names comms;
 	struct out *out;
@@ -140,7 +140,7 @@ static int begin(struct prof *p, struct err *e)
 
 /* --- stays --------------------------------------------------------------------------------------------------- */
 
-/* NULL: no memory, or there are too many. */
+/* NULL: no memory, or too many rows. */
 static struct row *row_of(struct task_states *t, const struct states_stay *s, bool *is_full)
 {
 	const struct want *w = t->prof->want;
@@ -167,7 +167,7 @@ static void put_event(struct task_states *t, const struct hit *h, uint32_t stack
 		callers_put(&t->stacks.callers, stack, t->out);
 }
 
-/* What it began with is in the timeline, unless that was long ago. */
+/* Print the events of a stay from the timeline, unless its begin is too old for it. */
 static void put_stay(struct task_states *t, const struct states_stay *s)
 {
 	struct timeline_walk w = { 0 };
@@ -183,7 +183,7 @@ static void put_stay(struct task_states *t, const struct states_stay *s)
 	put_event(t, t->hit, s->end_stack);
 }
 
-/* Why it waits is where it left the CPU, or who woke it; what it ran is where it left it. */
+/* The stack of a wait is that of leaving the CPU, or of the waker; of running, that of leaving the CPU. */
 static int draw(struct task_states *t, const struct states_stay *s)
 {
 	uint32_t stack = s->state == TASK_R ? s->end_stack : s->stack;
@@ -224,7 +224,7 @@ static struct states_at at_of(const struct hit *h, unsigned tid, unsigned comm, 
 	};
 }
 
-/* Does the filter mean this one of a switch's two tasks? */
+/* Does the filter match this one of a switch's two tasks? */
 static bool is_named(const struct task_states *t, struct sv comm)
 {
 	const struct want *w = t->prof->want;

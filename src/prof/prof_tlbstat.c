@@ -1,4 +1,4 @@
-/* prof_tlbstat.c - sonde prof tlbstat: translations of data addresses, by CPU. */
+/* prof_tlbstat.c - sonde prof tlbstat: TLB accesses and misses for data, by CPU. */
 #include "prof/board.h"
 
 struct want {
@@ -10,7 +10,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* Arm counts reads and writes together; the generic dTLB-stores have no event there. */
+/* Arm counts reads and writes together; it has no event for the generic dTLB-stores. */
 static const struct board_pair pairs[] = {
 	{ "L1D", "l1d_tlb", "l1d_tlb_refill" }, { "L2D", "l2d_tlb", "l2d_tlb_refill" },
 	{ "dTLB", "dTLB-loads", "dTLB-load-misses" },

@@ -1,4 +1,4 @@
-/* prof_top.c - sonde prof top: events counted and their numbers added up by key, the largest first. */
+/* prof_top.c - sonde prof top: event counts and sums of fields by key, the largest first. */
 #include "base/sort.h"
 #include "prof/prof.h"
 
@@ -22,7 +22,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* A column: an expression of some events, or how many of them there are. */
+/* A column: an expression of some events, or their count. */
 struct column {
 	char name[64];
 	bool sorts;
@@ -30,7 +30,7 @@ struct column {
 
 struct row {
 	uint64_t key;
-	uint32_t name;                   /* in names; NAMES_NONE: none yet */
+	uint32_t name;                   /* index in names; NAMES_NONE: none yet */
 	uint64_t v[VALUES];
 };
 
@@ -38,13 +38,13 @@ struct top {
 	struct prof_key key;
 	const struct texpr **printkey, **comm;
 	const struct texpr *(*values)[SPEC_TOPS];      /* by tap */
-	uint8_t (*column_of)[SPEC_TOPS];               /* by tap; of one that is counted the first */
+	uint8_t (*column_of)[SPEC_TOPS];               /* by tap; for a counted one the first entry */
 	struct column columns[VALUES];
 	size_t n_columns;
 	struct map of;
 	VEC(struct row) rows;
 	struct names names;
-	uint64_t dropped;                /* hits of keys for which there was no room */
+	uint64_t dropped;                /* hits of keys beyond the limit */
 	uint64_t hits;
 	const struct tap *key_printer;   /* the first tap with printkey */
 	char key_name[64], comm_name[64];
@@ -60,7 +60,7 @@ static const char *comm_text(const struct spec *s)
 	return s->comm;
 }
 
-/* Heads are upper case, as perf-prof has them. */
+/* Titles are upper case, as in perf-prof. */
 static void name_column(char to[64], const char *name)
 {
 	str_copy(to, 64, sv_from(name));
@@ -112,7 +112,7 @@ static int begin(struct prof *p, struct err *e)
 	size_t n = p->feed.taps.n;
 	int r;
 
-	/* A key of its own is a thread, as in perf-prof. */
+	/* Without a key rows are by thread, as in perf-prof. */
 	r = prof_key_open(&t->key, p, e);
 	t->key.by_thread = true;
 	r = r ? r : prof_compile(&t->printkey, p, printkey_text, e);
@@ -160,7 +160,7 @@ static uint32_t name_of_task(struct top *t, struct prof *p, uint64_t tid)
 	return names_add(&t->names, name, strlen(name));
 }
 
-/* comm=, or else the name of the thread that the key is. */
+/* comm=, or the name of the thread if that is the key. */
 static uint32_t name_of(struct top *t, struct prof *p, const struct hit *h, uint64_t key)
 {
 	const struct texpr *x = t->comm[h->tap->index];
@@ -201,7 +201,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	return 0;
 }
 
-/* --- by programs in the kernel --- */
+/* --- by BPF programs --- */
 
 static int ask(struct prof *p, struct tally_event *asks, struct err *why UNUSED)
 {
@@ -232,7 +232,7 @@ static int counted(struct prof *p, const struct tally_entry *n)
 	return 0;
 }
 
-/* Columns that sort, in their order; then the others. */
+/* Sort columns in their order, then the others. */
 static int compare(const void *arg, uint32_t a, uint32_t b)
 {
 	const struct top *t = arg;
@@ -245,7 +245,7 @@ static int compare(const void *arg, uint32_t a, uint32_t b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* The numbers of all rows, the first one first. NULL: no memory. */
+/* Row indices, sorted. NULL: no memory. */
 static uint32_t *sorted(const struct top *t)
 {
 	size_t n = t->rows.n;

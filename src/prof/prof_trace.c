@@ -1,4 +1,4 @@
-/* prof_trace.c - sonde prof trace: events as they come, a line each. */
+/* prof_trace.c - sonde prof trace: prints events, a line each. */
 #include "engine/line.h"
 #include "engine/tallied_stacks.h"
 #include "prof/stacks.h"
@@ -45,7 +45,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 
 	if (stack == CALLTREE_NONE)
 		return -ENOMEM;
-	/* A graph stands for the lines. */
+	/* The flame graph replaces the lines. */
 	if (t->stacks.flame)
 		return prof_stacks_draw(&t->stacks, p, stack, h->tid, 1);
 	line_put(&p->feed, h, t->out);
@@ -55,7 +55,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	return 0;
 }
 
-/* --- graphs of stacks that programs in the kernel have counted --- */
+/* --- flame graphs of stacks that BPF programs have counted --- */
 
 static int ask(struct prof *p, struct tally_event *asks, struct err *why)
 {
@@ -63,7 +63,7 @@ static int ask(struct prof *p, struct tally_event *asks, struct err *why)
 
 	if (!t->stacks.flame || !prof_want(p)->chains.graph.on)
 		return -EOPNOTSUPP;
-	/* Records of what is mapped may come after the end of an interval that they belong to. */
+	/* Mmap records may arrive after the end of the interval to which they belong. */
 	if (t->stacks.interval)
 		return err_set(why, EOPNOTSUPP, "stacks of an interval have no names yet when it ends");
 	for (size_t i = 0; i < p->feed.taps.n; i++)
@@ -75,7 +75,7 @@ static int record(struct prof *p, const struct session_item *item UNUSED)
 {
 	struct trace *t = p->own;
 
-	/* Without memory some names are not known. */
+	/* Without memory some names remain unknown. */
 	tallied_stacks_note(&t->counted, &p->feed);
 	return 0;
 }
@@ -85,7 +85,7 @@ static int stacked(struct prof *p, const struct tally_stack *s)
 	struct trace *t = p->own;
 	uint32_t stack = tallied_callers(&t->counted, &t->stacks.callers, s);
 
-	/* Those of the idle tasks have their CPUs' numbers. */
+	/* The idle task is called swapper/N by its CPU: use one name for all. */
 	return stack == CALLTREE_NONE ? -ENOMEM
 				      : prof_stacks_add(&t->stacks, stack, s->pid ? s->comm : "swapper", s->n);
 }

@@ -1,4 +1,4 @@
-/* prof_usdt.c - sonde prof usdt: markers of programs (sys/sdt.h), listed, and made events of. */
+/* prof_usdt.c - sonde prof usdt: lists USDT markers of programs (sys/sdt.h), and defines events for them. */
 #include "obj/elf/usdt.h"
 #include "probing/define.h"
 #include "prof/prof.h"
@@ -19,7 +19,7 @@ static const struct opt opts[] = {
 enum verb { LIST, ADD, DEL, VERBS };
 static const char *const verbs[VERBS] = { "list", "add", "del" };
 
-/* [[PROVIDER:]NAME@]FILE[@ADDRESS][ ARGS] in pieces of its text; empty: not said. */
+/* [[PROVIDER:]NAME@]FILE[@ADDRESS][ ARGS] split into pieces of its text; empty: not given. */
 struct usdt_want {
 	struct sv provider, name, file, args;
 	uint64_t addr;                   /* 0: any */
@@ -37,12 +37,12 @@ struct usdt_run {
 	struct kernel_list list;
 	char *readme;
 	struct arena arena;
-	struct names seen;               /* "PROVIDER:NAME": a definition has all places of one */
+	struct names seen;               /* "PROVIDER:NAME": one definition has all places of a marker */
 	unsigned found, done;
 	struct err *e;
 };
 
-/* The first '@', if something stands in front, is a name's; the last one an address's. */
+/* The first '@', if text precedes it, ends a name; the last one begins an address. */
 static int parse(struct usdt_want *a, const char *text, struct err *e)
 {
 	struct sv rest = sv_from(text), words;
@@ -97,7 +97,7 @@ static void put_name(const struct usdt_run *r, const struct usdt *u)
 
 /* --- definitions --- */
 
-/* Letters, digits and '_', as events are named. */
+/* Write only letters, digits and '_', which event names may have. */
 static void put_plain(struct out *o, const char *name)
 {
 	for (; *name; name++)
@@ -105,7 +105,7 @@ static void put_plain(struct out *o, const char *name)
 			    : *name >= '0' && *name <= '9' ? *name : '_');
 }
 
-/* Each %s of the N-th word is the N-th argument. */
+/* Replace each %s of the N-th word by the N-th argument. */
 static void put_args(struct out *o, struct sv args)
 {
 	struct sv word;
@@ -123,7 +123,7 @@ static void put_args(struct out *o, struct sv args)
 	}
 }
 
-/* What `sonde probe` takes: "libc:setjmp=%libc:setjmp ...". */
+/* The point for probe/point.h: "libc:setjmp=%libc:setjmp ...". */
 static void put_point(struct out *o, const struct usdt_run *r, const struct usdt *u)
 {
 	put_plain(o, u->provider);
@@ -133,7 +133,7 @@ static void put_point(struct out *o, const struct usdt_run *r, const struct usdt
 	put_args(o, r->asked.args);
 }
 
-/* Of several places only that one is asked for. */
+/* Of several places keep only the requested one. */
 static void keep_one(struct definer *d, uint64_t addr)
 {
 	size_t n = 0;
@@ -168,7 +168,7 @@ static int define(struct usdt_run *r, const struct usdt *u, struct definer *d)
 	return ret;
 }
 
-/* Defined, and shown or added. */
+/* Build the definition, and show or add it. */
 static int with_definition(struct usdt_run *r, const struct usdt *u, bool add)
 {
 	static const struct define_want plain = { 0 };
@@ -210,7 +210,7 @@ static int add(struct usdt_run *r, const struct usdt *u)
 	return ret;
 }
 
-/* By its place, whatever it was named: whoever has made it. */
+/* Remove by place, whatever its name and owner. */
 static int del(struct usdt_run *r, const struct usdt *u)
 {
 	int ret = 0;
@@ -222,7 +222,7 @@ static int del(struct usdt_run *r, const struct usdt *u)
 		    !sv_eq(d->target, r->subject.program.code.path))
 			continue;
 		ret = kernel_list_remove(&r->tfs, d, r->e);
-		if (ret == -ENOENT)      /* another place of an event that is gone already */
+		if (ret == -ENOENT)      /* another place of an event that is already removed */
 			ret = 0;
 		else if (!ret && !prof_want(r->prof)->form.quiet)
 			put_name(r, u);
@@ -301,7 +301,7 @@ static int one(struct usdt_run *r, const char *text, struct err *e)
 	return ret;
 }
 
-/* perf-prof's users type it behind the program, too. */
+/* Users of perf-prof also put options behind the program. */
 static void take_options(struct prof *p)
 {
 	struct want *w = p->want;

@@ -1,5 +1,5 @@
 /*
- * prof_watchdog.c - sonde prof watchdog: CPUs that the kernel's lockup detectors would soon speak of.
+ * prof_watchdog.c - sonde prof watchdog: CPUs for which the kernel's lockup detectors are about to warn.
  *
  * Each CPU has a timer (kernel/watchdog.c, watchdog_timer_fn) that runs five times in twice kernel.watchdog_thresh
  * seconds. Each time it wakes a task of the highest priority: migration/N, watchdog/N before Linux 4.19. A CPU whose
@@ -33,23 +33,23 @@ static const struct opt opts[] = {
 enum { TIMER, TASK, SAMPLE };
 enum { USUAL_THRESH = 10 };
 
-/* Of one CPU: when its timer and its task ran, ns; what it did last. */
+/* State of a CPU: when its timer and its task ran last, ns; its last stack. */
 struct watched {
 	uint64_t timer_at, task_at;
 	uint32_t stack;
-	bool is_soft, is_hard;           /* told, and not over */
+	bool is_soft, is_hard;           /* reported, and not yet over */
 };
 
 struct watchdog {
 	struct prof_stacks stacks;
 	uint64_t period, hard_after, soft_after;   /* ns */
 	uint64_t thresh;                 /* s */
-	uint32_t n_cpus;                 /* the highest that was seen + 1 */
+	uint32_t n_cpus;                 /* the highest CPU seen + 1 */
 	uint64_t soft, hard, timers;
 	struct watched of[CPUS_MAX];
 };
 
-/* --- what this machine has switched on --- */
+/* --- the settings of this machine --- */
 
 static int read_thresh(struct prof *p, struct err *e)
 {
@@ -65,10 +65,10 @@ static int read_thresh(struct prof *p, struct err *e)
 		err_set(e, EINVAL, "kernel.watchdog_thresh is 0: the kernel's detectors are off");
 		return err_hint(e, "sysctl kernel.watchdog_thresh=10 switches them on");
 	}
-	/* Twice the threshold is that of soft lockups; a fifth of that is a period: set_sample_period(). */
+	/* The soft lockup threshold is twice thresh, a period a fifth of that: set_sample_period(). */
 	d->period = d->thresh * 2 * (NS_PER_S / 5);
 	d->hard_after = d->period + NS_PER_S / 5;
-	/* The task runs right behind the timer: between two of them, once is late, and twice is well above it. */
+	/* The task runs right behind the timer: soft_after is between one period, its normal distance, and two. */
 	d->soft_after = d->period + d->period / 2;
 	return 0;
 }
@@ -91,7 +91,7 @@ static int check_live(struct prof *p, struct err *e)
 	return 0;
 }
 
-/* Its address, for the kernel's filter. */
+/* Address of the timer function, for the kernel's filter. */
 static int timer_address(struct prof *p, uint64_t *addr, struct err *e)
 {
 	struct sv name = sv_from(TIMER_FUNCTION);
@@ -145,7 +145,7 @@ static int begin(struct prof *p, struct err *e)
 
 /* --- */
 
-/* Switched off meanwhile, by hand or with its CPU: that is no lockup. */
+/* A detector or CPU that was switched off meanwhile is no lockup. */
 static bool is_on(const struct prof *p, uint32_t cpu)
 {
 	struct err e = { 0 };
@@ -225,7 +225,7 @@ static void timer_ran(struct watchdog *d, struct prof *p, const struct hit *h)
 	if (c->is_hard)
 		tell_over(p, h->cpu, h->time, c->timer_at, "hard lockup");
 	c->timer_at = h->time;
-	/* Without interrupts there is no task either. */
+	/* Without interrupts the task could not run either. */
 	if (!c->task_at || c->is_hard)
 		c->task_at = h->time;
 	c->is_hard = false;
@@ -262,7 +262,7 @@ static int sampled(struct watchdog *d, struct prof *p, const struct hit *h)
 	return prof_stacks_draw(&d->stacks, p, stack, h->tid, 1);
 }
 
-/* A recording may have all timers. */
+/* A recording may have events of all timers. */
 static bool is_watchdogs(struct prof *p, const struct hit *h)
 {
 	const char *name;
@@ -291,7 +291,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	return r;
 }
 
-/* What happened then is not known: nobody has stood still. */
+/* Lost events hide what happened: restart all measurements. */
 static int lost(struct prof *p, uint32_t cpu)
 {
 	struct watchdog *d = p->own;

@@ -1,4 +1,4 @@
-/* rows.h - rows that are told apart by a few numbers: which one it is, and no more of them than there is room for. */
+/* rows.h - indices of rows that are identified by a few numbers, limited in their number. */
 #ifndef PROF_ROWS_H
 #define PROF_ROWS_H
 
@@ -7,8 +7,8 @@
 enum { PROF_ROWS = 1 << 18 };
 
 /*
- * Number of the row that `id` (n bytes, without padding) stands for: as many as there were when it is new, to be added
- * by the caller. PROF_ROWS: there are too many. NAMES_NONE: no memory.
+ * Index of the row identified by `id` (n bytes, without padding). For a new id it is the number of rows so far, and the
+ * caller adds the row. PROF_ROWS: too many. NAMES_NONE: no memory.
  */
 static inline uint32_t prof_row(struct names *ids, const void *id, size_t n)
 {

@@ -1,4 +1,4 @@
-/* run.c - a profiler from its options to its last line. */
+/* run.c - runs a profiler from its options to its last line. */
 #include "prof/prof.h"
 
 #include "engine/feed_plain.h"
@@ -73,7 +73,7 @@ void prof_count(const struct prof *p, struct out *o, uint64_t n, const char *wha
 	if (!n)
 		return;
 	snprintf(line, sizeof(line), "%llu %s", (unsigned long long)n, what);
-	/* Behind rows for programs there is nothing else. */
+	/* Rows for scripts are not mixed with other text. */
 	if (prof_table(p).form != TABLE_TEXT) {
 		if (!prof_want(p)->form.quiet)
 			p->how->note(p->how->arg, line);
@@ -108,7 +108,7 @@ int prof_key_open(struct prof_key *k, struct prof *p, struct err *e)
 {
 	const struct target_want *t = &prof_want(p)->target;
 
-	/* What only stands between others needs none, and may have no such field. */
+	/* Untraced events need no key, and may lack such a field. */
 	for (size_t i = 0; i < p->specs.v.n; i++)
 		if (!p->specs.v.v[i].key && !p->specs.v.v[i].untraced)
 			p->specs.v.v[i].key = prof_want(p)->key;
@@ -132,7 +132,7 @@ static const char *exec_text(const struct spec *s)
 	return s->exec;
 }
 
-/* Of what is only counted there are no hits, of which something could be said. */
+/* exec= and the like need hits, which events counted by BPF programs do not have. */
 static int check_counted(const struct prof *p, struct err *e)
 {
 	for (size_t i = 0; i < p->specs.v.n; i++) {
@@ -206,7 +206,7 @@ void prof_fill_feed(struct prof *p)
 		.interval_ns = p->kind->own_intervals ? 0 : w->from.interval_ns, .names_all = w->chains.graph.on,
 		.sample = p->kind->sample,
 		.period = p->kind->period, .everywhere = p->kind->everywhere,
-		/* What programs count has that clock; of a graph nobody sees it. */
+		/* BPF programs use CLOCK_MONOTONIC; in a flame graph no time is visible. */
 		.monotonic = p->kind->monotonic || (p->kind->stacked && w->chains.flame),
 		.grouped = p->kind->grouped, .records = p->kind->record, .track = p->kind->track,
 		.recorded = w->from.recorded, .beat_ns = w->usage_ms * NS_PER_MS,
@@ -236,7 +236,7 @@ static int show(struct prof *p, const struct prof_run_how *how, bool last, struc
 	return r;
 }
 
-/* What an event asks for with each of its hits. */
+/* Does the event request an action for each hit? */
 static bool acts(const struct prof *p, const struct tap *t)
 {
 	return p->exec[t->index] || t->spec->trigger;
@@ -286,7 +286,7 @@ static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 	struct hit h;
 	int got, r = 0;
 
-	/* Nobody reads any more, or the disk is full: whoever owns the output tells. */
+	/* The output has failed (reader gone, disk full): its owner reports that. */
 	while (!r && !how->out->error && (got = next(p, &h, e)) != FEED_END) {
 		if (got < 0)
 			return got;
@@ -304,7 +304,7 @@ static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 	return r == -ENOMEM ? err_nomem(e) : r;
 }
 
-/* What the kernel left out. */
+/* Report what the kernel's filter dropped. */
 static void tell_filter(const struct prof *p, const struct prof_run_how *how)
 {
 	struct sift_counts n;

@@ -1,4 +1,4 @@
-/* stacks.c - call chains of hits as text and as flame graphs. */
+/* stacks.c - call chains of hits as text and flame graphs. */
 #include "prof/stacks.h"
 
 #include <time.h>
@@ -57,7 +57,7 @@ static void put_folded(void *arg, struct out *o)
 	out_bytes(o, m->v, m->n);
 }
 
-/* "12:30:01;" of the interval's end in front of each line: what was drawn up to now is another interval's. */
+/* Keep the lines drawn so far with "12:30:01;" of the interval's end in front, and start anew. */
 static int keep_interval(struct prof_stacks *s, struct prof *p)
 {
 	struct mem_out m;
@@ -100,6 +100,6 @@ int prof_stacks_show(struct prof_stacks *s, struct prof *p, bool last, struct er
 		r = prof_write(p, prof_want(p)->chains.flame, ".svg", put_svg, s, e);
 		return r ? r : prof_write(p, prof_want(p)->chains.flame, ".folded", put_folded, &s->folded, e);
 	}
-	/* Of the picture all intervals are one; the text tells them apart. */
+	/* The picture joins all intervals; only the text separates them. */
 	return 0;
 }

@@ -1,10 +1,10 @@
-/* states.c - one span for each task: the state that it is in. */
+/* states.c - one span for each task: its current state. */
 #include "prof/states.h"
 
 #include "analyse/taskprof.h"
 
 struct stay {
-	struct span span;                /* first; its owner is the task */
+	struct span span;                /* must be first; its owner is the task */
 	enum task_state state;
 	uint32_t stack;
 	uint64_t seq;
@@ -17,10 +17,10 @@ const char *task_state_name(enum task_state s)
 	return s < TASK_STATES ? names[s] : "?";
 }
 
-/* Behind prev_state; TASK_STATES: it has ended, or it is a state that is none of these. */
+/* The state by prev_state; TASK_STATES: dead, or another state. */
 static enum task_state state_of(uint64_t prev_state)
 {
-	/* Bits of TASK_REPORT, Linux 4.14; the one above them, "R+", says that it could run on. */
+	/* Bits of TASK_REPORT, Linux 4.14; the next bit, "R+", means preempted. */
 	static const enum task_state states[] = {
 		TASK_S, TASK_D, TASK_T, TASK_TRACED, TASK_STATES, TASK_STATES, TASK_PARKED, TASK_IDLE,
 	};
@@ -49,7 +49,7 @@ void states_deinit(struct states *s)
 	spans_deinit(&s->open);
 }
 
-/* The stay that is open, if any, is over. */
+/* End the open stay. */
 static int leave(struct states *s, struct stay *old, const struct states_at *at)
 {
 	struct states_stay stay = {
@@ -68,7 +68,7 @@ static int leave(struct states *s, struct stay *old, const struct states_at *at)
 
 static int enter(struct states *s, const struct states_at *at, enum task_state state)
 {
-	/* Both ends of being on a CPU come from it. */
+	/* Both ends of a stay on a CPU are events of that CPU. */
 	struct stay *stay = spans_open(&s->open, &(struct span){ .owner = at->tid, .ts = at->time, .cpu = at->cpu,
 								 .pinned = state == TASK_R });
 
@@ -86,7 +86,7 @@ static struct stay *now(const struct states *s, uint32_t tid)
 	return (struct stay *)spans_newest(&s->open, tid);
 }
 
-/* What it cannot have been in before is the trace of a loss: it is no stay. */
+/* A stay in an impossible state is the result of lost events: discard it. */
 static int leave_if(struct states *s, const struct states_at *at, bool fits)
 {
 	struct stay *old = now(s, at->tid);
@@ -129,7 +129,7 @@ int states_woken(struct states *s, const struct states_at *at)
 	const struct stay *old = now(s, at->tid);
 	int r = 0;
 
-	/* On a CPU, or on its way to one: it has nothing to be woken from. */
+	/* A task that is running or runnable cannot be woken. */
 	if (!at->tid || (old && (old->state == TASK_R || old->state == TASK_RD)))
 		return 0;
 	if (old)

@@ -1,11 +1,11 @@
 /*
- * states.h - the state each task is in, from sched_switch and the wake-ups, and how long it stays there.
+ * states.h - scheduling states of tasks, from sched_switch and wakeups, and the time spent in each.
  *
- *	on a CPU       R    from being switched in to being switched out
- *	off it         S D T t P I, as prev_state says, to the wake-up; or to being switched in where none was seen
- *	runnable       RD   from the wake-up, or from being switched out while it could run on, to being switched in
+ *  on a CPU       R    from being switched in to being switched out
+ *  off it         S D T t P I, by prev_state, until the wakeup; or until being switched in if none was seen
+ *  runnable       RD   from the wakeup, or from being switched out while runnable, to being switched in
  *
- * prev_state: Linux 4.14 and later. A stay within which events are missing is discarded, and counted.
+ * prev_state: Linux 4.14 and later. A stay with lost events in it is discarded, and counted.
  */
 #ifndef PROF_STATES_H
 #define PROF_STATES_H
@@ -19,37 +19,37 @@ enum task_state {
 /* "R", "S", ... "RD". */
 const char *task_state_name(enum task_state s);
 
-/* What happens to a task. */
+/* An event of a task. */
 struct states_at {
 	uint64_t time;                   /* ns */
 	uint32_t cpu, tid;
-	uint32_t stack;                  /* the caller's, as the rest: of the event */
+	uint32_t stack;                  /* of the event, set by the caller as are the other members */
 	uint64_t seq;
 	struct sv comm;
 };
 
 struct states_stay {
-	uint32_t tid, cpu;               /* cpu: where it began */
+	uint32_t tid, cpu;               /* cpu: at the begin */
 	enum task_state state;
 	uint64_t from, to;               /* ns */
-	uint64_t seq;                    /* of the event that began it */
+	uint64_t seq;                    /* seq of the event that began it */
 	uint32_t stack, end_stack;       /* of the events that began and ended it */
-	struct sv comm;                  /* as it was called at the end; borrowed from the event */
+	struct sv comm;                  /* name at the end; borrowed from the event */
 };
 
-enum { STATES_TASKS = 1 << 18 };         /* at a time */
+enum { STATES_TASKS = 1 << 18 };         /* limit for tasks tracked at a time */
 
 struct states {
 	struct spans open;
 	uint64_t n_open, discarded, dropped;
-	int (*over)(void *arg, const struct states_stay *s);   /* not 0 ends what was called with it */
+	int (*over)(void *arg, const struct states_stay *s);   /* non-zero is returned by the calling function */
 	void *arg;
 };
 
 void states_init(struct states *s);
 void states_deinit(struct states *s);
 
-/* 0, -ENOMEM or what `over` returned. The idle task (tid 0) has no states. */
+/* 0, -ENOMEM or what `over` returned. The idle task (tid 0) is not tracked. */
 int states_switched_out(struct states *s, const struct states_at *at, uint64_t prev_state);
 int states_switched_in(struct states *s, const struct states_at *at);
 int states_woken(struct states *s, const struct states_at *at);

@@ -1,11 +1,11 @@
-/* tallied.c - who counts: programs in the kernel, or we; and what they say. */
+/* tallied.c - chooses who counts, BPF programs or this process, and takes the counts. */
 #include "prof/tallied.h"
 
 #include "engine/tallied.h"
 
 #include <time.h>
 
-/* Programs, or histograms where the kernel takes no programs or they cannot tell what these can. */
+/* BPF programs; or hist triggers where the kernel does not allow programs, or they lack what hist triggers offer. */
 static int open_either(struct prof *p, struct tally_event *asks, struct err *why)
 {
 	struct err later = { 0 };

@@ -29,7 +29,7 @@ int prof_tasks_add(struct prof *p, struct err *e)
 {
 	const struct target_want *w = &prof_want(p)->target;
 
-	/* Nobody asks for children of all tasks. */
+	/* With all tasks as targets children are included anyway. */
 	return w->pids || w->tids || p->argc ? prof_add_optional(p, "sched:sched_process_fork", e) : 0;
 }
 

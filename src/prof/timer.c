@@ -1,4 +1,4 @@
-/* timer.c - periods of a kernel timer, and which of them are worth a line. */
+/* timer.c - periods of a timer in the kernel, and which of them are printed. */
 #include "prof/timer.h"
 
 #include "engine/line.h"
@@ -55,7 +55,7 @@ int timer_period(const struct timer_want *w, uint64_t *period_ns, struct err *e)
 
 /* --- */
 
-/* "period" and the events by name. */
+/* Compile an expression with "period" and the events by name as variables. */
 static int compile(struct timer *t, struct prof *p, const char *text, struct err *e)
 {
 	size_t n = p->feed.taps.n;
@@ -88,7 +88,7 @@ static bool is_chosen(struct timer *t, struct prof *p, const struct hit *h)
 	return expr_number(&p->feed.expr, t->expr, h, 0);
 }
 
-/* The line of a hit, but for what it counts for. */
+/* The line of a hit without its counts. */
 static void put_line(const struct timer *t, struct prof *p, const struct hit *h, struct out *o)
 {
 	char time[LINE_TIME];

@@ -1,4 +1,4 @@
-/* view.c - what the views have between them. */
+/* view.c - functions shared by the views. */
 #include "prof/view.h"
 
 #include "report/profile_filter.h"
@@ -47,7 +47,7 @@ bool view_has_event(const struct sys *sys, const char *name)
 	return tracefs && sys_exists(sys, path);
 }
 
-/* A record is shorter than 64 KiB, whatever a format says. */
+/* A record is shorter than 64 KiB, even if a format says otherwise. */
 static uint32_t word_end(const struct tfield *f)
 {
 	bool is_word = f && f->plain == sizeof(uint64_t) && f->offset <= UINT16_MAX;
@@ -57,7 +57,7 @@ static uint32_t word_end(const struct tfield *f)
 
 static void find_fields(struct view_tap *t, const struct tap *tap, const struct view_kind *kinds, size_t n)
 {
-	/* A recording may call anything so: only what has a format is an event of that kind. */
+	/* A recording may use the label for anything: only an event with a format is of that kind. */
 	while (t->kind < n && (!tap->event || strcmp(tap->label, kinds[t->kind].label)))
 		t->kind++;
 	if (t->kind == n)

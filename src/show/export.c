@@ -1,4 +1,4 @@
-/* export.c - the formats there are, and what several of them need. */
+/* export.c - the table of formats, and functions shared by several. */
 #include "show/export.h"
 
 const struct export_format *const export_formats[] = {

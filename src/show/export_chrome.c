@@ -1,23 +1,23 @@
 /*
- * export_chrome.c - Chrome's trace events as JSON, written while the recording is read: samples as pieces of a CPU
- * profile for each event of each thread ("Profile", "ProfileChunk"), what ran on each CPU as spans of a process of
- * their own, other tracepoints as instants. Times are microseconds with three decimals.
+ * export_chrome.c - Chrome's trace events as JSON, written while the recording is read: samples as chunks of a CPU
+ * profile for each event of each thread ("Profile", "ProfileChunk"), scheduling as spans of a process per CPU, other
+ * tracepoints as instants. Times are microseconds with three decimals.
  */
 #include "base/map.h"
 #include "show/export.h"
 #include "show/json.h"
 
-enum { CHUNK = 32, DIGITS = 3, CPUS = 1 << 22 };   /* CPUS: a process number that Linux gives to nobody */
+enum { CHUNK = 32, DIGITS = 3, CPUS = 1 << 22 };   /* CPUS: a pid that Linux never uses */
 
-/* A lane's samples that are not written yet. */
+/* Samples of a lane that are not written yet. */
 struct pending {
 	uint32_t n;
-	uint64_t time;             /* of the sample before the first of them */
+	uint64_t time;             /* of the sample before the first of these */
 	uint32_t stack[CHUNK];
 	uint64_t delta[CHUNK];     /* ns */
 };
 
-/* What runs on a CPU. */
+/* The task running on a CPU. */
 struct cpu {
 	uint64_t since;
 	uint32_t tid;
@@ -28,8 +28,8 @@ struct cpu {
 struct own {
 	struct json json;
 	VEC(struct pending *) pending;    /* by lane */
-	struct map told;                  /* lane, node: it was written */
-	VEC(uint8_t) threads;             /* told */
+	struct map told;                  /* (lane, node): it was written */
+	VEC(uint8_t) threads;             /* whose names were written */
 	VEC(struct cpu) cpus;
 	uint64_t last;
 	bool begun;
@@ -78,7 +78,7 @@ static int put_thread(struct export *x, uint32_t i)
 	if (own->threads.v[i])
 		return 0;
 	own->threads.v[i] = 1;
-	/* Each time: the main thread may have no samples. */
+	/* Name the process with each thread: its main thread may have no samples. */
 	put_name(&own->json, "process_name", sv_from(t->process), t->pid, t->tid);
 	put_name(&own->json, "thread_name", sv_from(t->comm), t->pid, t->tid);
 	return 0;
@@ -86,7 +86,7 @@ static int put_thread(struct export *x, uint32_t i)
 
 /* --- samples ------------------------------------------------------------------------------------------------- */
 
-enum { ROOT = 1 };   /* a profile's first node; a chain's node n is n + ROOT */
+enum { ROOT = 1 };   /* first node of a profile; node n of a chain is n + ROOT */
 
 static void profile_begin(struct export *x, const char *name, uint32_t lane, uint64_t time)
 {
@@ -134,11 +134,11 @@ static void put_node(struct export *x, struct json *j, uint32_t node)
 	json_end(j);
 }
 
-/* A chain's nodes that this profile has not told, callers first. */
+/* Write the nodes of a chain that this profile does not have, callers first. */
 static int put_nodes(struct export *x, uint32_t lane, uint32_t stack)
 {
 	struct own *own = x->own;
-	uint32_t chain[EXPORT_DEPTH + 1], n = 0;   /* the root, too */
+	uint32_t chain[EXPORT_DEPTH + 1], n = 0;   /* includes the root */
 
 	for (uint32_t at = stack; n < ARRAY_SIZE(chain); at = x->t.stacks->nodes.v[at].parent) {
 		bool is_new;

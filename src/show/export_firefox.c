@@ -1,22 +1,22 @@
 /*
- * export_firefox.c - the Firefox Profiler's processed format, version 66: newer pages upgrade it, older ones refuse
- * what is newer than themselves. Tables are columns of one length. Format: firefox-devtools/profiler,
- * src/types/profile.ts and docs-developer/CHANGELOG-formats.md.
+ * export_firefox.c - the Firefox Profiler's processed format, version 66: newer front-ends upgrade it, older ones
+ * refuse newer versions. Tables are columns of equal length. Format: firefox-devtools/profiler, src/types/profile.ts
+ * and docs-developer/CHANGELOG-formats.md.
  *
- * One event's samples are the threads' samples; hits of other tracepoints are markers.
+ * Samples of one event become the threads' samples; hits of other tracepoints become markers.
  */
 #include "show/export_log.h"
 #include "show/json.h"
 
 enum { FORMAT = 66, MS_DIGITS = 6, RESOURCE_LIBRARY = 1, INSTANT = 0 };
 enum { CATEGORY_OTHER, CATEGORY_USER, CATEGORY_KERNEL };
-enum { TIME_MARGIN = 1000000 };   /* ns that an interval has at least */
+enum { TIME_MARGIN = 1000000 };   /* minimum of an interval, ns */
 
 struct own {
 	struct export_log log;
 	struct names strings;
 	uint64_t first, last;      /* ns */
-	/* Lanes of a thread, by numbers one more than theirs; 0: there is no more. */
+	/* Lists of each thread's lanes, as index + 1; 0: end of the list. */
 	uint32_t *lane_first, *lane_next;
 };
 
@@ -98,7 +98,7 @@ static void put_categories(struct json *j)
 	json_end(j);
 }
 
-/* The page draws samples as bars of the interval's width. */
+/* The front-end draws samples as bars of the interval's width. */
 static uint64_t interval(const struct export *x)
 {
 	const struct export_event *ev = &x->t.events[x->event];
@@ -157,7 +157,7 @@ static void put_meta(struct export *x, struct json *j)
 	json_end(j);
 }
 
-/* --- what all threads share ---------------------------------------------------------------------------------- */
+/* --- shared by all threads --- */
 
 static void put_libs(struct export *x, struct json *j)
 {
@@ -184,7 +184,7 @@ static void put_libs(struct export *x, struct json *j)
 	json_end(j);
 }
 
-/* A column of n equal values. */
+/* Write a column of n equal values. */
 static void fill(struct json *j, const char *key, size_t n, const char *value)
 {
 	json_key(j, key);
@@ -281,7 +281,7 @@ static void put_funcs(struct export *x, struct json *j)
 	json_end(j);
 }
 
-/* A library each. */
+/* One library for each module. */
 static void put_resources(struct export *x, struct json *j)
 {
 	size_t n = x->t.n_modules;
@@ -320,7 +320,7 @@ static void put_empty(struct json *j, const char *key, const char *columns)
 	json_end(j);
 }
 
-/* The strings last: the threads have some, too. */
+/* Strings come last: the threads add some, too. */
 static void put_shared(struct export *x, struct json *j)
 {
 	struct own *own = x->own;
@@ -356,7 +356,7 @@ static uint64_t put_column(struct export *x, struct json *j, uint32_t lane, enum
 	json_key(j, names[what]);
 	json_begin_array(j);
 	for (; export_log_next(&r); n++) {
-		/* The page searches in them by halves. One that is late stands at the one before. */
+		/* The front-end uses binary search: times must ascend, so a late sample gets the previous time. */
 		time = MAX(time, r.time);
 		if (what == TIMES)
 			ms(x, j, time);
@@ -371,7 +371,7 @@ static uint64_t put_column(struct export *x, struct json *j, uint32_t lane, enum
 	return n;
 }
 
-/* lane NAMES_NONE: it has none of the event. */
+/* lane NAMES_NONE: the thread has no samples of the event. */
 static void put_samples(struct export *x, struct json *j, uint32_t lane)
 {
 	uint64_t n;
@@ -389,7 +389,7 @@ static void put_samples(struct export *x, struct json *j, uint32_t lane)
 	json_end(j);
 }
 
-/* Of those lanes that are the thread's, and of other tracepoints. */
+/* Write a column of the thread's markers: lanes of other tracepoints. */
 static size_t put_marker_column(struct export *x, struct json *j, uint32_t thread, const char *key, const char *value)
 {
 	const struct own *own = x->own;
@@ -467,7 +467,7 @@ static void put_thread(struct export *x, struct json *j, uint32_t i)
 	json_end(j);
 }
 
-/* Each thread looks for its own among all: there may be a hundred thousand of both. */
+/* Build the list of lanes for each thread at once: there may be a hundred thousand of both. */
 static int find_lanes(struct export *x)
 {
 	struct own *own = x->own;

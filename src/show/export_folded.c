@@ -1,4 +1,4 @@
-/* export_folded.c - "command;outermost;...;innermost 12", as flamegraph.pl and many others read it. */
+/* export_folded.c - "command;outermost;...;innermost 12", for flamegraph.pl and many others. */
 #include "show/export_sum.h"
 #include "show/flame.h"
 

@@ -1,6 +1,6 @@
 /*
- * export_log.c - an entry is three numbers of 7 bits a byte, low ones first: what time has passed, the chain, and the
- * weight, each of the two differences folded to be positive ("zigzag").
+ * export_log.c - an entry is three numbers in LEB128 (7 bits per byte, low ones first): time difference, chain, and
+ * weight difference, differences in zigzag encoding.
  */
 #include "show/export_log.h"
 

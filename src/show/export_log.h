@@ -1,7 +1,6 @@
 /*
- * export_log.h - each lane's samples one after another, for formats that have them in one piece: a chain, a time and a
- * weight take about six bytes. What a lane has is in blocks of memory, newest at its end; of all lanes together no more
- * than a limit is kept.
+ * export_log.h - keeps each lane's samples, for formats that need them in one piece: chain, time and weight take about
+ * six bytes. Each lane is a list of memory blocks; all lanes together are limited in memory.
  */
 #ifndef SHOW_EXPORT_LOG_H
 #define SHOW_EXPORT_LOG_H
@@ -14,10 +13,10 @@ struct export_block;
 
 struct export_lane_log {
 	struct export_block *first, *last;
-	uint64_t time, weight;         /* of the last one */
+	uint64_t time, weight;         /* of the last sample */
 };
 
-/* A zeroed one, with its limit, is empty. */
+/* Zeroed, except for its limit, it is empty. */
 struct export_log {
 	uint64_t limit;                /* bytes */
 	struct arena arena;
@@ -28,7 +27,7 @@ struct export_log {
 int export_log_add(struct export_log *l, const struct export_sample *s);
 void export_log_deinit(struct export_log *l);
 
-/* Read a lane: begin, then next until it is false. */
+/* To read a lane: begin, then next until it returns false. */
 struct export_reader {
 	const struct export_block *block;
 	size_t at;

@@ -1,7 +1,7 @@
 /*
  * export_otlp.c - OpenTelemetry's profiles signal, opentelemetry.proto.profiles.v1development of opentelemetry-proto
- * 1.11: ProfilesData with a profile for each event. It is in development there: fields have moved in each of the last
- * three versions.
+ * 1.11: ProfilesData with a profile for each event. It is not stable: fields have changed in each of the last three
+ * versions.
  *
  * ProfilesData: resource_profiles 1, dictionary 2. Dictionary: mapping_table 1, location_table 2, function_table 3,
  * link_table 4, string_table 5, attribute_table 6, stack_table 7; entry 0 of each is empty.
@@ -16,7 +16,7 @@ struct own {
 	struct export_sums sums;
 	struct names strings;
 	struct pb pb;
-	struct names attributes, functions;   /* entries as they are written: no table has one twice */
+	struct names attributes, functions;   /* encoded entries, to avoid duplicates */
 	uint32_t *stack_of;        /* node -> entry of the stack table; 0: none */
 	uint32_t *id_of;           /* module -> attribute with its build id; 0: none */
 	uint32_t *function_of;     /* func -> entry */
@@ -42,7 +42,7 @@ static void empty(struct pb *pb, unsigned field)
 	pb_end(pb);
 }
 
-/* The number of the entry that was written from `start` on, which goes again if the table has it. */
+/* Index of the entry that was written from `start` on; a duplicate is removed again. */
 static uint32_t once(struct own *own, struct names *entries, size_t start)
 {
 	size_t known = entries->list.n;
@@ -141,7 +141,7 @@ static void put_tables(struct export *x)
 	empty(pb, LINK);
 }
 
-/* Chains that have samples, each once, as the samples come. */
+/* Write chains with samples once, in order of their first sample. */
 static void put_stacks(struct export *x)
 {
 	struct own *own = x->own;
@@ -231,7 +231,7 @@ static void put_all(struct export *x)
 			put_profile(x, i);
 	pb_end(pb);
 	pb_end(pb);
-	/* A field that comes again adds to what there is. */
+	/* Protobuf: a repeated occurrence of a message field is merged. */
 	pb_begin(pb, 2);
 	for (size_t i = 0; i < own->strings.list.n; i++)
 		pb_str(pb, STRING, (struct sv){ own->strings.list.v[i].s, own->strings.list.v[i].len });

@@ -1,10 +1,10 @@
 /*
  * export_perfetto.c - Perfetto's protobuf trace, written while the recording is read: a packet for each sample and each
- * thing that the scheduler did, names and chains once, when they first come (protos/perfetto/trace/trace_packet.proto).
+ * scheduler event; names and chains when they first occur (protos/perfetto/trace/trace_packet.proto).
  *
- * What threads did is told by generic kernel events, texts of tracepoints by track events: both are stable. Samples are
- * PerfSample, which pages of all ages read. Each event has a sequence of packets of its own, for interned numbers and
- * defaults belong to a sequence; 1 has all else.
+ * Scheduling uses generic kernel events, texts of tracepoints track events, which are both stable. Samples are
+ * PerfSample, which all versions of the UI read. Each event has its own packet sequence, since interned ids and
+ * defaults belong to a sequence; sequence 1 has everything else.
  */
 #include "base/map.h"
 #include "show/export.h"
@@ -14,7 +14,7 @@ enum {                             /* fields of a packet */
 	CLOCK_SNAPSHOT = 6, TIMESTAMP = 8, SEQUENCE = 10, TRACK_EVENT = 11, INTERNED = 12, SEQUENCE_FLAGS = 13,
 	DEFAULTS = 59, TRACK_DESCRIPTOR = 60, PERF_SAMPLE = 66, TASK_STATE = 117, MODULE_DISASSEMBLY = 140,
 };
-enum { FUNCTION_NAMES = 5, FRAMES, CALLSTACKS, BUILD_IDS = 16, MAPPING_PATHS, MAPPINGS = 19 };   /* of interned data */
+enum { FUNCTION_NAMES = 5, FRAMES, CALLSTACKS, BUILD_IDS = 16, MAPPING_PATHS, MAPPINGS = 19 };   /* of InternedData */
 enum { COMMON_SEQUENCE = 1, FIRST_SEQUENCE };
 enum { CLEARED = 1, NEEDS = 2 };
 enum { CLOCK_REALTIME = 1, CLOCK_BOOTTIME = 6 };
@@ -22,7 +22,7 @@ enum { KERNEL = 1, USER = 2 };
 enum { RUNNABLE = 2, RUNNING, INTERRUPTIBLE, UNINTERRUPTIBLE, STOPPED, DEAD };
 enum { INSTANT = 3 };
 
-/* What a sequence has told already, a byte for each number. */
+/* What a sequence has already written, a byte for each id. */
 struct told {
 	VEC(uint8_t) v;
 };
@@ -36,13 +36,13 @@ struct own {
 	struct pb pb;
 	VEC(struct sequence) sequences;   /* by event */
 	struct told threads;
-	struct map processes;             /* pid: it was told */
+	struct map processes;             /* pid: it was written */
 	struct map running;               /* tid: 1 while it runs */
-	struct names files;               /* of the source, of the module whose code is being told */
+	struct names files;               /* of the source, in the module whose code is being written */
 	bool begun, in_func;
 };
 
-/* The first time that this number is asked for. */
+/* Is the id new? It counts as written from now on. */
 static bool is_new(struct own *own, struct told *t, uint32_t i)
 {
 	if (i >= t->v.n) {
@@ -85,7 +85,7 @@ static void put_clock(struct pb *pb, uint64_t id, uint64_t ns)
 	pb_end(pb);
 }
 
-/* The recording's clock passes for the time since boot, which the trace's times are by default. */
+/* The recording's clock is presented as boot time, the default clock of trace packets. */
 static int put_clocks(struct export *x, uint64_t time)
 {
 	struct own *own = x->own;
@@ -109,7 +109,7 @@ static uint64_t track_of(uint32_t tid)
 	return (UINT64_C(1) << 32) + tid;
 }
 
-/* On a track of its own: of one that is a thread's, a process is not read. */
+/* Write the process on a track of its own: the UI ignores a process on a thread's track. */
 static int put_process(struct export *x, const struct export_sample *s, const struct export_thread *t)
 {
 	struct own *own = x->own;
@@ -118,7 +118,7 @@ static int put_process(struct export *x, const struct export_sample *s, const st
 
 	if (!map_add(&own->processes, t->pid, &is_first))
 		return -ENOMEM;
-	/* A main thread that comes again has another name. */
+	/* A main thread is written again when its name changes. */
 	if (!is_first && t->pid != t->tid)
 		return 0;
 	packet_begin(own, s->time, COMMON_SEQUENCE);
@@ -233,7 +233,7 @@ static void put_stack(struct export *x, struct sequence *q, uint32_t stack)
 
 /* --- samples ------------------------------------------------------------------------------------------------- */
 
-/* TracePacketDefaults.perf_sample_defaults.timebase: what the event is called, and how often it comes. */
+/* TracePacketDefaults.perf_sample_defaults.timebase: name and period of the event. */
 static void put_defaults(struct export *x, uint32_t event)
 {
 	struct pb *pb = &((struct own *)x->own)->pb;
@@ -312,7 +312,7 @@ static int put_state(struct export *x, const struct export_sample *s, const stru
 	struct own *own = x->own;
 	struct pb *pb = &own->pb;
 
-	/* The idle task of each CPU is none. */
+	/* Skip the idle task. */
 	if (!t->tid)
 		return 0;
 	packet_begin(own, s->time, COMMON_SEQUENCE);
@@ -326,7 +326,7 @@ static int put_state(struct export *x, const struct export_sample *s, const stru
 	return packet_end(x);
 }
 
-/* A task that is about to sleep may be woken while it still runs: then it goes on. */
+/* A task about to sleep may be woken while it still runs: then it remains running. */
 static bool is_running(const struct own *own, uint32_t tid)
 {
 	const uint64_t *at = map_get(&own->running, tid);
@@ -386,7 +386,7 @@ static void code_module(struct export *x, const struct export_module *m)
 	pb_u64(pb, SEQUENCE, COMMON_SEQUENCE);
 	pb_begin(pb, MODULE_DISASSEMBLY);
 	pb_str(pb, 1, sv_from(m->path));
-	/* Not as digits, as the interned one. */
+	/* As raw bytes; the interned build-id is hex digits. */
 	if (m->id.size)
 		pb_bytes(pb, 2, (struct sv){ (const char *)m->id.v, m->id.size });
 }

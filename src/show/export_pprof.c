@@ -1,10 +1,10 @@
 /*
- * export_pprof.c - pprof's profile.proto in gzip: a sample for each distinct chain of each thread, with how often each
- * event was in it and what that came to.
+ * export_pprof.c - pprof's profile.proto in gzip: a sample for each distinct chain of each thread, with count and
+ * weight of each event.
  *
  * Profile: sample_type 1, sample 2, mapping 3, location 4, function 5, string_table 6, time_nanos 9, duration_nanos 10,
- * period_type 11, period 12, comment 13, default_sample_type 14. Numbers of entries begin with 1, string 0 is "".
- * Fields of one number may stand in any order, and anywhere.
+ * period_type 11, period 12, comment 13, default_sample_type 14. Ids begin with 1, string 0 is "". Fields may come in
+ * any order.
  */
 #include "perf/sample.h"
 #include "show/export_sum.h"
@@ -35,7 +35,7 @@ static uint64_t string(struct own *own, const char *s)
 	return pb_name(&own->pb, &own->strings, s);
 }
 
-/* Large tables are handed on in pieces. */
+/* Flush large tables in pieces. */
 static void hand_on(struct own *own)
 {
 	if (own->pb.bytes.n > 1 << 16)
@@ -50,13 +50,13 @@ static void put_type(struct own *own, unsigned field, const char *type, const ch
 	pb_end(&own->pb);
 }
 
-/* A trace has a format for each event that its kernel knows: a sample has no zeros for those that never came. */
+/* A trace has formats of all events of its kernel: no columns for those that never occur. */
 static bool has_column(const struct export *x, uint32_t event)
 {
 	return event == x->event || x->t.events[event].samples;
 }
 
-/* How often first, then what it came to: the last one is shown unless another one is asked for. */
+/* Count first, then weight: pprof shows the last one by default. */
 static void put_types(struct export *x)
 {
 	struct own *own = x->own;
@@ -95,13 +95,13 @@ static void put_mapping(struct export *x, uint32_t i, bool has_functions)
 	pb_end(&own->pb);
 }
 
-/* A program, else a library, else whatever. */
+/* Programs before libraries before everything else. */
 static unsigned rank(const struct export_module *m)
 {
 	return m->kernel || m->path[0] != '/' ? 0 : strstr(m->name, ".so") ? 1 : 2;
 }
 
-/* The first one is what the profile is called after. */
+/* pprof names the profile after the first mapping. */
 static int put_mappings(struct export *x)
 {
 	bool *named = calloc(x->t.n_modules + 1, sizeof(*named));
@@ -211,7 +211,7 @@ static int end(struct export *x, struct err *e)
 		return err_nomem(e);
 	string(own, "");
 	put_types(x);
-	x->left_out = 0;   /* all events are in it */
+	x->left_out = 0;   /* all events are included */
 	put_times(x);
 	r = put_mappings(x);
 	put_places(x);
@@ -223,7 +223,7 @@ static int end(struct export *x, struct err *e)
 	pb_flush(&own->pb, gzip_out(own->gzip));
 	gzip_end(own->gzip);
 	r = r ? r : gzip_out(own->gzip)->error;
-	/* Told by whoever has the output, as all of its errors. */
+	/* Reported by the owner of the output, like all its errors. */
 	if (r && !x->out->error)
 		x->out->error = r;
 	return r == -ENOMEM ? err_nomem(e) : 0;

@@ -1,7 +1,7 @@
 /*
- * export_speedscope.c - speedscope's own format: a profile for each event of each thread, frames in common.
- * Format: github.com/jlfwong/speedscope, src/lib/file-format-spec.ts. Samples that follow one another in the same
- * place are one, with their weights added up: the page has all of it in memory.
+ * export_speedscope.c - speedscope's own format: a profile for each event of each thread, with shared frames. Format:
+ * github.com/jlfwong/speedscope, src/lib/file-format-spec.ts. Consecutive samples of the same chain are merged: the
+ * page keeps everything in memory.
  */
 #include "show/export_log.h"
 #include "show/json.h"
@@ -62,7 +62,7 @@ static bool is_weighed(const struct export *x, const struct export_lane *lane)
 	return x->about.weigh || lane->event == x->about.timed;
 }
 
-/* Runs of the same chain: true, the run's weight, and its chain. */
+/* Read a run of samples with the same chain: returns true with its weight and chain. */
 static bool next_run(struct export_reader *r, bool weighed, bool *more, uint32_t *stack, uint64_t *weight)
 {
 	if (!*more)

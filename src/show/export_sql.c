@@ -1,10 +1,10 @@
 /*
  * export_sql.c - a recording as SQL, for `sqlite3 run.db < run.sql`: a table for each event, a row for each sample.
  *
- * Columns that every event has are called as perf-prof's tables call them (_pid _tid _time _cpu _period), so that
- * queries for it work; then come a tracepoint's fields as they were recorded. _comm and _stack are more: a stack is a
- * row of the table _stacks, written when it is first seen. Numbers are SQLite's, of 64 bits with a sign: the kernel's
- * addresses are negative ones, as printf('%x', ...) of it shows.
+ * Columns of every event have the names of perf-prof's tables (_pid _tid _time _cpu _period), so that queries for it
+ * work; then follow a tracepoint's raw fields. _comm and _stack are additional: a stack is a row of the table _stacks,
+ * written when it first occurs. Numbers are SQLite's signed 64-bit ones: the kernel's addresses are negative;
+ * printf('%x', ...) shows them as usual.
  */
 #include "show/export.h"
 
@@ -12,22 +12,22 @@
 
 #include <strings.h>
 
-enum { ROWS_MAX = 256 };        /* of one statement: its text is held by who reads it */
+enum { ROWS_MAX = 256 };        /* per statement, whose text the reader holds in memory */
 
 struct table {
 	bool made;
-	const struct tfmt *fmt; /* whose fields are its columns; NULL: there are only those of every event */
+	const struct tfmt *fmt; /* its fields are columns; NULL: only the common columns */
 };
 
 struct own {
-	VEC(uint64_t) stacks;   /* which ones were written: a bit each */
+	VEC(uint64_t) stacks;   /* bit set of stacks already written */
 	struct table *tables;   /* by event */
-	uint32_t last, rows;    /* the statement that is open: event, and rows so far; 0: none is */
+	uint32_t last, rows;    /* the open statement: event, and rows so far; 0: none */
 };
 
 /* --- words of SQL -------------------------------------------------------------------------------------------- */
 
-/* A text between these marks, each in it twice; it ends at a NUL, which SQLite's own shell would end at. */
+/* A text in quotes, which are doubled inside; it ends at a NUL, as it would in SQLite's shell. */
 static void quoted(struct out *o, char mark, struct sv text)
 {
 	out_char(o, mark);
@@ -59,7 +59,7 @@ static void blob(struct out *o, struct traw r)
 
 /* --- tables -------------------------------------------------------------------------------------------------- */
 
-/* sched_switch of sched:sched_switch, unless another event's table would be called so, too. */
+/* sched_switch for sched:sched_switch, unless another event's table would have the same name. */
 static const char *table_of(const struct export_tables *t, uint32_t event)
 {
 	const char *whole = t->events[event].name, *colon = t->events[event].text ? strchr(whole, ':') : NULL;
@@ -211,7 +211,7 @@ static int begin(struct export *x)
 	return 0;
 }
 
-/* Once, before the first row that names it. 0 or -ENOMEM. */
+/* Write a stack once, before the first row that refers to it. 0 or -ENOMEM. */
 static int know_stack(struct export *x, uint32_t stack)
 {
 	struct own *own = x->own;

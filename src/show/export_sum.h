@@ -1,6 +1,4 @@
-/*
- * export_sum.h - samples added up by their lane and chain: memory follows distinct ones.
- */
+/* export_sum.h - samples summed up by lane and chain: memory grows with distinct pairs. */
 #ifndef SHOW_EXPORT_SUM_H
 #define SHOW_EXPORT_SUM_H
 
@@ -12,10 +10,10 @@ struct export_total {
 	uint64_t samples, weight;
 };
 
-/* A zeroed one is empty. */
+/* Zeroed it is empty. */
 struct export_sums {
-	VEC(struct export_total) v;    /* as they came first */
-	struct map of;                 /* lane, stack -> index */
+	VEC(struct export_total) v;    /* in order of first occurrence */
+	struct map of;                 /* (lane, stack) -> index */
 };
 
 int export_sums_add(struct export_sums *s, const struct export_sample *x);   /* 0 or -ENOMEM */

@@ -37,7 +37,7 @@ static uint64_t child_key(uint32_t parent, uint32_t name, enum flame_kind kind)
 	return (uint64_t)parent << (64 - PARENT_BITS) | (uint64_t)name << 2 | kind;
 }
 
-/* The node of a frame below parent, made when it is new; FLAME_NONE: no memory. */
+/* The node of a frame below parent, created if new; FLAME_NONE: no memory. */
 static uint32_t child_of(struct flame *f, uint32_t parent, struct sv name, enum flame_kind kind)
 {
 	uint32_t id = name.n ? names_add(&f->names, name.s, name.n) :
@@ -100,7 +100,7 @@ int flame_add_old(struct flame *f, const struct flame_frame *frames, size_t n, u
 	return 0;
 }
 
-/* "name_[k]" is the mark that folding tools put on kernel frames. */
+/* "name_[k]": the mark of folding tools for kernel frames. */
 static enum flame_kind folded_kind(struct sv *name)
 {
 	const struct sv mark = SV("_[k]");
@@ -142,7 +142,7 @@ static void folded_name(struct out *o, const char *s)
 		out_char(o, *s == ';' ? ':' : (uint8_t)*s < 0x20 || *s == 0x7f ? '?' : *s);
 }
 
-/* The names from the outermost frame to `node`; path has room for every node. */
+/* Print the names from the outermost frame to `node`; path has room for every node. */
 static void folded_line(const struct flame *f, uint32_t node, uint32_t *path, struct out *o)
 {
 	size_t n = 0;
@@ -163,7 +163,7 @@ static void folded_line(const struct flame *f, uint32_t node, uint32_t *path, st
 	out_char(o, '\n');
 }
 
-/* The node after `at` in depth-first order; 0 after the last. */
+/* The node behind `at` in depth-first order; 0 behind the last. */
 static uint32_t walk_next(const struct flame *f, const struct flame_links *l, uint32_t at)
 {
 	if (l->child[at] != FLAME_NONE)

@@ -43,9 +43,7 @@ let pattern = "";
 let width = 0;
 let columnWidth = 7.3;
 
-/*
- * What only a script can serve is made by the script: a viewer without one shows no dead buttons.
- */
+/* Interactive elements are created by the script: viewers without scripts show no dead buttons. */
 const XHTML = "http://www.w3.org/1999/xhtml";
 const tools = make(head, "foreignObject", {y: 54, width: 440, height: 32});
 const bar = make(tools, "div", {class: "bar"}, XHTML);
@@ -96,10 +94,7 @@ const label = (f, x, w) => {
 
 const within = (f, end) => f.depth >= view.depth && f.x >= view.x && f.x + f.w <= end;
 
-/*
- * Of each row show what lies over the viewed interval: below the viewed frame its callers, above
- * it its callees.
- */
+/* In each row show what overlaps the viewed interval: below the viewed frame its callers, above it its callees. */
 const draw = () => {
 	const inner = width - 2 * PAD;
 	const scale = inner / (view.w || 1);
@@ -121,7 +116,7 @@ const draw = () => {
 	count();
 };
 
-/* The share of the view that lies in matching frames; a match inside a match counts once. */
+/* The share of the view covered by matching frames; a match inside a match counts once. */
 const count = () => {
 	const end = view.x + view.w;
 	const hits = rows.flat().filter(f => f.hit && within(f, end));
@@ -139,7 +134,7 @@ const count = () => {
 	matched.title = hits.length.toLocaleString("en-US") + " frames";
 };
 
-/* Capitals in the pattern make it sensitive to case. */
+/* Capitals in the pattern make the search case-sensitive. */
 const search = text => {
 	let re = null;
 	pattern = text;
@@ -168,7 +163,7 @@ const zoom = f => {
 	describe(null);
 };
 
-/* The state as #x=START&y=ROW&s=PATTERN. A page that may not touch its address still works. */
+/* The state as #x=START&y=ROW&s=PATTERN. Works also if the page may not change its address. */
 const save = how => {
 	const p = new URLSearchParams();
 	if (view !== root) {

@@ -1,12 +1,12 @@
 /*
- * flame_svg.c - a flame as one SVG file that shows its frames in any viewer; in a browser the
+ * flame_svg.c - a flame as an SVG file that shows its frames in any viewer; in a browser the
  * script at its end makes it interactive (flame_script.c).
  *
- * The frames stand in one group per depth, from left to right. The group's data-f attribute holds
+ * Frames are in one group per depth, from left to right. The group's data-f attribute holds
  * two numbers per frame, exact where the coordinates are rounded: the gap to the frame on its left
  * and the frame's own weight. A frame is
  *   <g><title>name LF numbers</title><rect/><text/></g>
- * with the text only where some of it fits. Everything else the script derives.
+ * with the text only where some of it fits. The script derives everything else.
  */
 #include "base/packed.h"
 #include "show/flame_tree.h"
@@ -16,13 +16,13 @@ enum {
 	PAD = 10,          /* px left and right of the frames */
 	HEAD = 84,         /* px above: title, subtitle, legend */
 	FOOT = 30,         /* px below: the script's status line */
-	ROW = 18,          /* px from row to row, a line between them included */
+	ROW = 18,          /* px from row to row, including a separating line */
 	FONT = 12,         /* px; monospace, so that text can be cut without measuring it */
 	SHADES = 8,
 	KINDS = FLAME_KERNEL + 1,
 };
 
-static const double char_width = 0.605 * FONT;   /* of the widest usual monospace fonts */
+static const double char_width = 0.605 * FONT;   /* of the widest common monospace fonts */
 
 struct palette {
 	const char *label;
@@ -39,22 +39,22 @@ static const struct palette palettes[KINDS] = {
 	[FLAME_KERNEL] = { "kernel", 'k', 8, 18, 82 },
 };
 
-/* With all that is below. */
+/* Weight of a subtree in both profiles. */
 struct flame_sums {
 	uint64_t now, old;
 };
 
-/* What the writers below share. */
+/* State shared by the writers below. */
 struct svg {
 	struct out *o;
 	const struct flame *f;
 	const struct flame_boxes *b;
 	struct flame_want want;   /* defaults filled in */
-	struct flame_sums *sums;  /* of each node, compared with an older profile; NULL: there is none */
-	double largest;           /* difference of any frame's own share */
+	struct flame_sums *sums;  /* of each node, compared with an older profile; NULL: no comparison */
+	double largest;           /* maximum difference of a frame's own share */
 };
 
-/* One channel of a colour, 0..255: red, green and blue are 0, 8 and 4 twelfths of a turn behind. */
+/* One channel of a colour, 0..255: red, green and blue are offset by 0, 8 and 4 twelfths of a turn. */
 static unsigned channel(unsigned twelfths, unsigned hue, double s, double l)
 {
 	double k = twelfths + hue / 30.0, a = s * MIN(l, 1 - l), ramp;
@@ -75,7 +75,7 @@ static void put_fill(struct out *o, unsigned hue, unsigned saturation, unsigned 
 
 enum scheme { LIGHT, DARK };
 
-/* Neighbouring shades differ in hue and in lightness, so that adjacent frames can be told apart. */
+/* Neighbouring shades differ in hue and lightness, to distinguish adjacent frames. */
 static void put_shades(struct out *o, enum scheme scheme)
 {
 	for (const struct palette *p = palettes; p < palettes + KINDS; p++)
@@ -91,7 +91,7 @@ static void put_shades(struct out *o, enum scheme scheme)
 		}
 }
 
-/* Of a comparison: m is more, w less; the more the stronger. */
+/* Shades of a comparison: m is more, w is less; stronger for larger differences. */
 static void put_differences(struct out *o, enum scheme scheme)
 {
 	enum { RED = 6, BLUE = 216 };
@@ -144,7 +144,7 @@ static void put_style(const struct svg *s)
 	out_str(o, "\n}\n</style>\n");
 }
 
-/* v with up to two decimals. */
+/* Print v with up to two decimals. */
 static void put_px(struct out *o, double v)
 {
 	uint64_t c = (uint64_t)(v * 100 + 0.5);
@@ -183,7 +183,7 @@ static double share(uint64_t weight, uint64_t total)
 	return total ? (double)weight * 100 / (double)total : 0;
 }
 
-/* Of what ends in the frame itself, in points of a percent. */
+/* Difference of the frame's own share, in percentage points. */
 static double own_difference(const struct svg *s, uint32_t node)
 {
 	const struct flame_node *n = &s->f->node.v[node];
@@ -271,7 +271,7 @@ static size_t put_row(const struct svg *s, size_t at)
 	return end;
 }
 
-/* Percent of the older profile in frames that this one has not. */
+/* Percentage of the older profile in frames that this one lacks. */
 static double gone(const struct svg *s)
 {
 	uint64_t sum = 0;
@@ -303,7 +303,7 @@ static void put_subtitle(const struct svg *s)
 	out_str(s->o, "</text>\n");
 }
 
-/* The kinds that occur; a lone kind needs no key. */
+/* Print the kinds that occur; a single kind needs no legend. */
 static void put_legend(const struct svg *s)
 {
 	unsigned seen = 0, x = PAD;
@@ -322,7 +322,7 @@ static void put_legend(const struct svg *s)
 	}
 }
 
-/* After the rows, because it covers them when they scroll below it. */
+/* Drawn after the rows, because it covers them when they scroll below it. */
 static void put_head(const struct svg *s)
 {
 	out_printf(s->o, "<g class=\"head\"><rect class=\"page\" width=\"100%%\" height=\"%d\"/>\n"
@@ -358,7 +358,7 @@ static void put_document(const struct svg *s)
 	out_str(s->o, "\n]]></script>\n</svg>\n");
 }
 
-/* Sums; what is gone is not left out, for it has no width. 0 or -ENOMEM. */
+/* Compute all sums; frames only in the older profile have no width. 0 or -ENOMEM. */
 static int compare_all(struct svg *s, struct flame_boxes *b)
 {
 	const struct flame *f = s->f;

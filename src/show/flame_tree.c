@@ -1,4 +1,4 @@
-/* flame_tree.c - from the table of nodes to sorted lists, and from those to boxes. */
+/* flame_tree.c - converts the table of nodes to sorted lists, and these to boxes. */
 #include "show/flame_tree.h"
 
 struct named {
@@ -11,10 +11,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(((const struct named *)a)->s, ((const struct named *)b)->s);
 }
 
-/*
- * rank[id]: place of the name in byte order. Sorting names once is cheaper than sorting each
- * node's children.
- */
+/* rank[id]: position of the name in byte order. Sorting names once is cheaper than sorting each node's children. */
 static uint32_t *rank_names(const struct names *names)
 {
 	size_t n = names->list.n;
@@ -35,7 +32,7 @@ static uint32_t *rank_names(const struct names *names)
 	return rank;
 }
 
-/* Nodes (but the root) in order of (kind, name): counting sorts, the later one stable. */
+/* Sort nodes (but the root) by (kind, name): counting sorts, of which the second is stable. */
 static void sort_nodes(const struct flame *f, const uint32_t *rank, uint32_t *order,
 		       uint32_t *start)
 {
@@ -49,7 +46,7 @@ static void sort_nodes(const struct flame *f, const uint32_t *rank, uint32_t *or
 				order[start[rank[f->node.v[i].name]]++] = (uint32_t)i;
 }
 
-/* Each node to the front of its parent's list, last name first. */
+/* Push each node to the front of its parent's list, the last name first. */
 static void link_nodes(struct flame_links *l, const struct flame *f, const uint32_t *order)
 {
 	for (size_t i = f->node.n - 1; i-- > 0; ) {
@@ -107,10 +104,7 @@ static int add_box(struct flame_boxes *b, struct flame_box box)
 	return 0;
 }
 
-/*
- * The children of a box start at its left edge; what they leave free on the right is its own
- * weight.
- */
+/* The children of a box start at its left edge; the space left on the right is its own weight. */
 static int add_children(struct flame_boxes *b, const struct flame_links *l, struct flame_box of,
 			double least)
 {

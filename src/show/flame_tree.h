@@ -1,7 +1,4 @@
-/*
- * flame_tree.h - the inside of a flame, shared by its writers (flame.c, flame_svg.c) and nobody
- * else.
- */
+/* flame_tree.h - internals of a flame, only for its writers (flame.c, flame_svg.c). */
 #ifndef SHOW_FLAME_TREE_H
 #define SHOW_FLAME_TREE_H
 
@@ -9,7 +6,7 @@
 #include "show/flame.h"
 
 struct flame_node {
-	uint32_t parent, name;   /* a parent's index is smaller than its children's */
+	uint32_t parent, name;   /* a parent's index is lower than its children's */
 	uint64_t self, old;      /* old: self in the older profile */
 	enum flame_kind kind;
 };
@@ -23,9 +20,9 @@ struct flame {
 	bool compared;           /* with an older profile */
 };
 
-enum { FLAME_NONE = 0 };     /* the root is nobody's child or sibling */
+enum { FLAME_NONE = 0 };     /* the root is never a child or sibling */
 
-/* Children of each node as lists sorted by name, and the weight of each subtree. */
+/* Lists of each node's children sorted by name, and the weight of each subtree. */
 struct flame_links {
 	uint32_t *child, *next;
 	uint64_t *weight;
@@ -34,19 +31,19 @@ struct flame_links {
 int flame_links_init(struct flame_links *l, const struct flame *f);   /* 0 or -ENOMEM */
 void flame_links_deinit(struct flame_links *l);
 
-/* One drawn frame: x and w in units of weight from the left edge. */
+/* A drawn frame: x and w in units of weight from the left edge. */
 struct flame_box {
 	uint64_t x, w;
 	uint32_t node, row;      /* row 0 is the root */
 };
 
-/* The drawn frames by row, then from left to right. */
+/* The drawn frames sorted by row, then from left to right. */
 struct flame_boxes {
 	VEC(struct flame_box) list;
 	size_t rows, left_out;   /* left_out: nodes lighter than the limit */
 };
 
-/* All boxes of at least this weight. 0 or -ENOMEM. */
+/* All boxes of at least that weight. 0 or -ENOMEM. */
 int flame_boxes_init(struct flame_boxes *b, const struct flame *f, double least);
 void flame_boxes_deinit(struct flame_boxes *b);
 

@@ -1,16 +1,16 @@
-/* heatmap.c - a grid of counters, drawn. */
+/* heatmap.c - a grid of counters, and its drawing. */
 #include "show/heatmap.h"
 
 #include "show/text.h"
 
 enum {
-	FIRST_STEP = 1000000,    /* ns of a column at first */
+	FIRST_STEP = 1000000,    /* initial width of a column, ns */
 	CELL_W = 6, CELL_H = 8,  /* px */
 	LEFT = 80, TOP = 40, BOTTOM = 30, RIGHT = 20,
 	SHADES = 8,
 };
 
-/* Columns become twice as long. */
+/* Merge pairs of columns. */
 static void widen(struct heatmap *h)
 {
 	for (size_t c = 0; c < HEATMAP_COLUMNS; c++)
@@ -42,9 +42,9 @@ void heatmap_add(struct heatmap *h, uint64_t time, uint64_t value)
 /* --- the picture --- */
 
 struct extent {
-	unsigned low, high;      /* rows that have something */
-	unsigned columns;        /* the last of them + 1 */
-	uint32_t most;           /* in a cell */
+	unsigned low, high;      /* rows that are not empty */
+	unsigned columns;        /* index of the last one + 1 */
+	uint32_t most;           /* maximum of a cell */
 };
 
 static struct extent extent_of(const struct heatmap *h)
@@ -85,7 +85,7 @@ static void put_seconds(uint64_t ns, struct out *o)
 	out_str(o, " s");
 }
 
-/* As many powers of two as the number has: a cell of one is seen beside one of a million. */
+/* Logarithmic, by powers of two: a cell of one is visible beside one of a million. */
 static unsigned shade_of(uint32_t n, uint32_t most)
 {
 	unsigned bits = 32 - (unsigned)__builtin_clz(n), all = 32 - (unsigned)__builtin_clz(most);

@@ -1,8 +1,8 @@
 /*
- * heatmap.h - how numbers are spread over time, as one self-contained SVG: time to the right, numbers upwards in steps
- * of a quarter of a power of two, the darker the more there are.
+ * heatmap.h - distribution of values over time as a self-contained SVG: time to the right, values upwards in steps of a
+ * quarter of a power of two, darker for more.
  *
- * Its size is fixed: where the time does not fit any more, columns become twice as long.
+ * Its size is fixed: when the time exceeds it, columns become twice as long.
  */
 #ifndef SHOW_HEATMAP_H
 #define SHOW_HEATMAP_H
@@ -11,22 +11,22 @@
 
 enum { HEATMAP_COLUMNS = 160, HEATMAP_ROWS = 256 };
 
-/* A zeroed one is empty. */
+/* Zeroed it is empty. */
 struct heatmap {
 	uint64_t start, step;    /* ns */
 	uint64_t n;
 	uint32_t cell[HEATMAP_COLUMNS][HEATMAP_ROWS];
 };
 
-/* Times before the first one count as that. */
+/* Times before the first one count as the first. */
 void heatmap_add(struct heatmap *h, uint64_t time, uint64_t value);
 
-/* is_ns: numbers are times, and have their units. */
+/* is_ns: values are times, shown with units. */
 void heatmap_svg(const struct heatmap *h, const char *title, bool is_ns, struct out *o);
 
 /*
- * The row of a number, and the smallest number of a row. Numbers below 4 have rows of their own; then there are 4 for
- * each power of two.
+ * The row of a value, and the lowest value of a row. Values below 4 have rows of their own; above, each power of two
+ * has 4 rows.
  */
 static inline unsigned heatmap_row(uint64_t value)
 {

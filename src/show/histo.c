@@ -1,4 +1,4 @@
-/* histo.c - rows in order, and the three ways to draw them. */
+/* histo.c - sorts rows, and draws them in three ways. */
 #include "show/histo.h"
 
 #include "base/sort.h"
@@ -60,7 +60,7 @@ static int by_weight(const void *arg, uint32_t a, uint32_t b)
 	return r ? r : by_keys(arg, a, b);
 }
 
-/* The last key is a range, and nothing but one number belongs to it. */
+/* Is it a distribution: the last key is a range, and there is a single value? */
 static bool is_distribution(const struct thist *h)
 {
 	uint8_t kind = h->n_keys ? h->cols[h->n_keys - 1].kind : THIST_TEXT;
@@ -111,7 +111,7 @@ static const char *bar(const struct histo *x, uint64_t v, char buf[BAR * 3 + 1])
 	return buf;
 }
 
-/* Lower end of a range, and its upper one: both belong to it. */
+/* Lower and upper end of a range, both inclusive. */
 static void ends(const struct thist_cell *c, uint64_t *from, uint64_t *to)
 {
 	*from = c->v;
@@ -122,7 +122,7 @@ static void ends(const struct thist_cell *c, uint64_t *from, uint64_t *to)
 	}
 }
 
-/* A stack in one line. */
+/* Put a stack into one cell. */
 static void put_stack(struct table *t, struct sv text)
 {
 	struct mem_out m;
@@ -173,7 +173,7 @@ static void put_cell(const struct histo *x, struct table *t, unsigned col, const
 
 /* --- a table, CSV, JSON --- */
 
-/* Columns of h as those of a table; ranges are two outside of text. NAMED: its number is a column of its own. */
+/* Columns of h as table columns; a range is two columns except in text. NAMED: its number gets a column of its own. */
 struct columns {
 	struct table_col v[THIST_COLS * 2 + 2];
 	char second[THIST_COLS][THIST_NAME + 4];
@@ -274,7 +274,7 @@ static void put_range(const struct histo *x, uint64_t from, uint64_t to, uint64_
 	out_str(x->o, "|\n");
 }
 
-/* Empty ranges between prev's and c's. */
+/* Print the empty ranges between prev and c. */
 static void put_gap(const struct histo *x, const struct thist_cell *prev, const struct thist_cell *c, unsigned width)
 {
 	uint64_t from, to, step = prev->to - prev->v + 1, n;

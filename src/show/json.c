@@ -18,7 +18,7 @@ static uint64_t level(const struct json *j)
 	return UINT64_C(1) << (j->depth - 1);
 }
 
-/* The comma before a member, unless it is the first or the value of a key. */
+/* Write a comma before a member, unless it is the first or follows a key. */
 static void separate(struct json *j)
 {
 	if (j->at == JSON_AFTER_KEY) {
@@ -75,7 +75,7 @@ void json_line(struct json *j)
 {
 	separate(j);
 	out_char(j->o, '\n');
-	j->at = JSON_AFTER_KEY;   /* the comma is written already */
+	j->at = JSON_AFTER_KEY;   /* the comma was already written */
 }
 
 void json_key(struct json *j, const char *key)

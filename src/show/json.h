@@ -17,8 +17,8 @@
 struct json {
 	struct out *o;       /* borrowed */
 	unsigned depth;
-	uint64_t object;     /* bit d: level d is an object, else an array */
-	uint64_t filled;     /* bit d: level d has a member already */
+	uint64_t object;     /* bit d: level d is an object, not an array */
+	uint64_t filled;     /* bit d: level d has a member */
 	bool spaced;         /* "key" : value, "key" : value - as perf writes it */
 	enum { JSON_BARE, JSON_AFTER_KEY } at;
 };
@@ -28,7 +28,7 @@ struct json json_spaced_on(struct out *o);
 
 void json_begin_object(struct json *j);
 void json_begin_array(struct json *j);
-void json_end(struct json *j);   /* of the innermost object or array */
+void json_end(struct json *j);   /* ends the innermost object or array */
 
 void json_key(struct json *j, const char *key);
 void json_str(struct json *j, struct sv s);
@@ -38,12 +38,12 @@ void json_fixed(struct json *j, double v, unsigned prec);   /* prec decimals; no
 void json_scaled(struct json *j, uint64_t v, unsigned digits);   /* v / 10^digits, exactly: 1234567, 3 -> 1234.567 */
 void json_null(struct json *j);
 void json_bool(struct json *j, bool v);
-void json_word(struct json *j, const char *word);   /* true, null, a number: as it is */
+void json_word(struct json *j, const char *word);   /* true, null, a number: written as it is */
 
 /* A key and its value. */
 void json_member_str(struct json *j, const char *key, const char *s);
 
-/* s NULL: no such member. */
+/* s NULL: no member is written. */
 static inline void json_member_if(struct json *j, const char *key, const char *s)
 {
 	if (s)
@@ -52,7 +52,7 @@ static inline void json_member_if(struct json *j, const char *key, const char *s
 void json_member_u64(struct json *j, const char *key, uint64_t v);
 void json_member_i64(struct json *j, const char *key, int64_t v);
 
-/* Start the next member on a line of its own: rows of a long array stay readable and greppable. */
+/* Start the next member on a new line: rows of a long array stay readable and greppable. */
 void json_line(struct json *j);
 
 #endif

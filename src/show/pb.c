@@ -8,7 +8,7 @@ void pb_deinit(struct pb *p)
 	vec_free(&p->bytes);
 }
 
-/* Room for n bytes more; NULL: there is none. */
+/* Room for n more bytes; NULL: no memory. */
 static uint8_t *room(struct pb *p, size_t n)
 {
 	if (!p->error && vec_reserve(&p->bytes, n))
@@ -63,7 +63,7 @@ void pb_bytes(struct pb *p, unsigned field, struct sv s)
 	}
 }
 
-/* Bytes that are good from `at` on. */
+/* Length of the valid UTF-8 from `at` on. */
 static size_t good_bytes(struct sv s, size_t at)
 {
 	size_t end = at, n;

@@ -1,4 +1,4 @@
-/* share.c - apart from show/text.c, as a board needs none of it. */
+/* share.c - separate from show/text.c, which the board's binary does not need. */
 #include "show/share.h"
 
 void share_put(struct out *o, double percent, unsigned width)

@@ -5,9 +5,9 @@
 #include "show/text.h"
 
 enum {
-	GAP = 2,          /* columns between columns */
-	LEAST_LAST = 8,   /* the last one is never cut below this */
-	WIDEST = 4096,    /* cells beyond this push the rest to the right */
+	GAP = 2,          /* spaces between columns */
+	LEAST_LAST = 8,   /* minimum width of the last column */
+	WIDEST = 4096,    /* wider cells push the rest to the right */
 };
 
 enum cell_kind {
@@ -16,7 +16,7 @@ enum cell_kind {
 
 struct cell {
 	enum cell_kind kind;
-	uint32_t n;              /* CELL_STR: length; CELL_FIXED: digits after the point */
+	uint32_t n;              /* CELL_STR: length; CELL_FIXED: number of decimals */
 	union {
 		uint64_t u;
 		int64_t i;
@@ -32,9 +32,9 @@ struct table {
 	VEC(char) text;
 	size_t rows;             /* complete rows that a stream has written */
 	int error;
-	struct out *o;           /* of a stream, or while it is printed; else NULL */
+	struct out *o;           /* of a stream, or during printing; else NULL */
 	const struct table_want *want;
-	size_t last;             /* columns that the last column may take */
+	size_t last;             /* width available for the last column */
 	struct json json;
 	unsigned width[];        /* of text, per column */
 };
@@ -46,7 +46,7 @@ static const char *col_key(const struct table_col *c)
 
 /* --- a cell's text ---------------------------------------------------------------------------- */
 
-/* The cell as it stands in text or CSV; buf holds what has to be formatted. */
+/* The cell as text or CSV; buf holds formatted numbers. */
 static struct sv cell_text(const struct table *t, const struct cell *c, enum table_form form,
 			   char buf[64])
 {
@@ -87,7 +87,7 @@ static void pad(struct out *o, size_t have, size_t want)
 		out_fill(o, ' ', want - have);
 }
 
-/* Spaces that separate and align the text of a column around it. */
+/* Write the spaces that separate and align a column. */
 static void text_before(const struct table *t, size_t col, size_t columns)
 {
 	if (col)
@@ -251,7 +251,7 @@ static void fit_column(struct table *t, size_t col)
 	t->width[col] = (unsigned)MIN(max, (size_t)WIDEST);
 }
 
-/* The last column takes all it likes unless the far end has a width. */
+/* On a terminal limit the last column to the remaining width. */
 static void fit_last(struct table *t)
 {
 	size_t used = 0;
@@ -302,7 +302,7 @@ struct table *table_new_stream(const struct table_col *cols, size_t n, const str
 	return t;
 }
 
-/* A stream's row is written and forgotten when its last cell is there. */
+/* Write a stream's row when its last cell was added, and drop it. */
 static void flush_row(struct table *t)
 {
 	if (!t->o || t->cell.n < t->n)

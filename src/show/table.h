@@ -1,9 +1,8 @@
 /*
  * table.h - rows of typed cells as aligned text, CSV or JSON.
  *
- * Cells are added from left to right; the cell after the last column begins the next row.
- * table_new keeps all rows to find the widths, so its memory grows with them: for rows without end
- * use table_new_stream, which keeps one row.
+ * Cells are added from left to right; the cell after the last column begins the next row. table_new keeps all rows to
+ * compute the widths, so its memory grows with them: for unlimited rows use table_new_stream, which keeps one row.
  */
 #ifndef SHOW_TABLE_H
 #define SHOW_TABLE_H
@@ -16,11 +15,11 @@ struct table_col {
 	const char *head;
 	const char *key;         /* its name in JSON and CSV; NULL: head */
 	enum table_align align;
-	unsigned width;          /* columns at least; all that a stream knows of its cells */
+	unsigned width;          /* minimum; for streams, which cannot look ahead, the width */
 };
 
 enum table_form {
-	TABLE_TEXT,   /* aligned; a long last column is cut where the far end has a width */
+	TABLE_TEXT,   /* aligned; on a terminal a long last column is cut */
 	TABLE_CSV,    /* RFC 4180 quoting with LF at the end of a line */
 	TABLE_JSON,   /* an array of objects, one per line */
 };
@@ -29,7 +28,7 @@ enum table_head { TABLE_HEAD, TABLE_NO_HEAD };
 
 struct table_want {
 	enum table_form form;
-	enum table_head head;    /* first line with the names, in text and CSV */
+	enum table_head head;    /* whether text and CSV begin with a line of titles */
 	const char *sep;         /* of CSV; NULL: "," */
 };
 
@@ -38,10 +37,7 @@ struct table;
 struct table *table_new(const struct table_col *cols, size_t n);   /* borrows; NULL: no memory */
 void table_free(struct table *t);
 
-/*
- * Write each row as soon as it is complete. Borrows all arguments until table_free. NULL: no
- * memory.
- */
+/* Write each row as soon as it is complete. Borrows all arguments until table_free. NULL: no memory. */
 struct table *table_new_stream(const struct table_col *cols, size_t n, const struct table_want *w,
 			       struct out *o);
 
@@ -57,13 +53,10 @@ void table_none(struct table *t);                     /* empty; null in JSON */
 
 size_t table_rows(const struct table *t);             /* complete rows so far */
 
-/*
- * Write all rows; one that is not complete gets empty cells. 0 or -ENOMEM when a cell could not be
- * kept.
- */
+/* Write all rows; an incomplete one gets empty cells. 0, or -ENOMEM when a cell could not be stored. */
 int table_print(struct table *t, const struct table_want *w, struct out *o);
 
-/* The end of a stream: completes the last row and the document. 0 or -ENOMEM. */
+/* End a stream: completes the last row and the document. 0 or -ENOMEM. */
 int table_end(struct table *t);
 
 #endif

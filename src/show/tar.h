@@ -1,6 +1,6 @@
 /*
- * tar.h - files as a tar: POSIX.1-1988's ustar, with GNU's records for names and links that are longer than 100 bytes,
- * as all who unpack it know them. Folders come of themselves.
+ * tar.h - writes a tar archive: POSIX.1-1988's ustar, with GNU's extension for names and links longer than 100 bytes,
+ * which all tars understand. Folders need no entries.
  */
 #ifndef SHOW_TAR_H
 #define SHOW_TAR_H

@@ -5,7 +5,7 @@
 enum {
 	MAX_DEPTH = 64,
 	LEVEL = 11,   /* columns per branching */
-	ROOM = 12,    /* a label is never cut below this */
+	ROOM = 12,    /* minimum width of a label */
 };
 
 static const char rest[] = "[...]";
@@ -34,10 +34,7 @@ static uint32_t merge(struct tree_node *v, uint32_t a, uint32_t b)
 	return head;
 }
 
-/*
- * part[i] holds a sorted list of 2^i nodes or none: adding a node is like adding one to a binary
- * number.
- */
+/* part[i] holds a sorted list of 2^i nodes or none: adding a node is like incrementing a binary number. */
 static uint32_t sort_list(struct tree_node *v, uint32_t list)
 {
 	uint32_t part[32] = { 0 }, sorted = 0;
@@ -69,7 +66,7 @@ bool tree_hides(const struct tree_want *w, uint64_t all, uint64_t weight)
 	return w->style == TREE_GRAPH && percent_of(weight, w->total ? w->total : all) < w->min_percent;
 }
 
-/* What is 100 % of a node's children. */
+/* The weight that is 100 % for a node's children. */
 static uint64_t base_of(const struct tree_node *v, const struct tree_want *w, uint32_t at)
 {
 	uint64_t sum = 0;
@@ -111,8 +108,8 @@ void tree_sort(struct tree_node *v, size_t n, const struct tree_want *w)
 /* One level of branching on the way down. */
 struct level {
 	uint32_t at;          /* the next sibling to print, or 0 */
-	uint64_t base;        /* what is 100 % here */
-	uint64_t left_out;    /* weight of siblings below the limit, when it is to be told */
+	uint64_t base;        /* the weight that is 100 % here */
+	uint64_t left_out;    /* total of siblings below the limit, if it is shown */
 };
 
 struct printer {
@@ -125,7 +122,7 @@ struct printer {
 	unsigned margin;
 };
 
-/* `at` or the first of its next siblings that is heavy enough. */
+/* `at`, or the first of its next siblings that is not omitted. */
 static uint32_t visible(const struct printer *p, uint32_t at, uint64_t base)
 {
 	while (at && percent_of(p->v[at].weight, base) < p->w->min_percent)
@@ -133,7 +130,7 @@ static uint32_t visible(const struct printer *p, uint32_t at, uint64_t base)
 	return at;
 }
 
-/* The only child, when it has all the weight: the same chain goes on. */
+/* The only child, if it has all the weight and so continues the chain. */
 static uint32_t continued(const struct tree_node *v, uint32_t at)
 {
 	uint32_t child = v[at].child;
@@ -176,7 +173,7 @@ static void put_branch(const struct printer *p, const char *label, double percen
 	put_label(p, label, column(p));
 }
 
-/* The rest of the chain from `at`, one label per line; returns its last node. */
+/* Print the rest of the chain from `at`, one label per line; returns its last node. */
 static uint32_t put_chain(const struct printer *p, uint32_t at)
 {
 	for (uint32_t next; (next = continued(p->v, at)) != 0; at = next) {
@@ -186,7 +183,7 @@ static uint32_t put_chain(const struct printer *p, uint32_t at)
 	return at;
 }
 
-/* Go down to the children of `at`, when any is to be shown. */
+/* Descend to the children of `at`, if any is to be shown. */
 static void enter(struct printer *p, uint32_t at)
 {
 	struct level l = { .base = base_of(p->v, p->w, at) };

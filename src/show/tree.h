@@ -10,7 +10,7 @@
  *                --9.20%--print
  *
  * A node whose only child has all of its weight continues on the next line without a percentage.
- * Which end of the stacks is the root (caller or callee order) is up to who builds the tree.
+ * Which end of the stacks is the root (caller or callee order) is decided when the tree is built.
  */
 #ifndef SHOW_TREE_H
 #define SHOW_TREE_H
@@ -36,23 +36,17 @@ enum tree_style {
 struct tree_want {
 	enum tree_style style;
 	uint64_t total;          /* 100 % of TREE_GRAPH; 0: the root's weight */
-	double min_percent;      /* lighter nodes are left out; TREE_FRACTAL sums them as "[...]" */
+	double min_percent;      /* lighter nodes are omitted; TREE_FRACTAL sums them as "[...]" */
 	unsigned margin;         /* columns left of the tree; perf has 12 */
 };
 
-/*
- * Heaviest child first, equal ones by label. Those too light to be shown stand behind the others as they come, and need
- * no label.
- */
+/* Heaviest child first, equal ones by label. Nodes too light to be shown come last, unsorted, and need no label. */
 void tree_sort(struct tree_node *v, size_t n, const struct tree_want *w);
 
-/* Is a node of this weight left out? Of TREE_GRAPH: there the place does not matter. */
+/* Is a node of this weight omitted? For TREE_GRAPH, in which the limit is the same everywhere. */
 bool tree_hides(const struct tree_want *w, uint64_t all, uint64_t weight);
 
-/*
- * Labels are cut to the width of a terminal. More than 64 levels of branching are cut with
- * "[...]".
- */
+/* Labels are cut to the width of a terminal. More than 64 levels of branching are cut with "[...]". */
 void tree_print(const struct tree_node *v, const struct tree_want *w, struct out *o);
 
 #endif

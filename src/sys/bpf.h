@@ -11,10 +11,7 @@ struct bpf {
 };
 
 extern const struct bpf bpf_live;
-/*
- * For callers that make maps and programs, which count as locked memory before Linux 5.11: a refused call is repeated
- * without that limit.
- */
+/* For makers of maps and programs, which count as locked memory before 5.11: a refused call is made without limit. */
 extern const struct bpf bpf_making;
 
 #endif

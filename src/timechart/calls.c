@@ -1,6 +1,6 @@
 /*
- * calls.c - reads, writes, syncs and polls of tasks, as perf timechart draws them: each is at least so long that it can
- * be seen, as far as the next one leaves it room, and what follows at once of the same descriptor is one bar.
+ * calls.c - reads, writes, syncs and polls of tasks, as perf timechart draws them: each bar has a visible minimum
+ * length, unless the next one begins earlier, and calls on the same descriptor in quick succession become one bar.
  */
 #include "timechart/timechart.h"
 
@@ -27,7 +27,7 @@ static bool is_one(const struct bar *a, const struct bar *b, uint64_t near_ns)
 	       (a->end >= b->start || b->start - a->end <= near_ns);
 }
 
-/* The one before must not lie over it: what failed is seen rather than what did not. */
+/* Avoid an overlap of two bars: a failed call keeps its place. */
 static void part(struct bar *before, struct bar *now)
 {
 	if (now->start >= before->end)

@@ -1,7 +1,7 @@
-/* timechart.c - sonde timechart: who runs, waits and wakes, and what CPUs do meanwhile, as one picture. */
+/* timechart.c - sonde timechart: which tasks run, wait and wake, and what CPUs do meanwhile, as one picture. */
 #include "timechart/timechart.h"
 
-/* BARS: what a viewer can still show. NO_STATE: power:cpu_idle's, where the CPU wakes (PWR_EVENT_EXIT). */
+/* BARS: what a viewer can handle. NO_STATE: power:cpu_idle's value for leaving idle (PWR_EVENT_EXIT). */
 enum { BARS = 1 << 16, NO_STATE = 0xffffffff, FREQ_MOST = 8000000, FROM_IRQ = 0x18 };
 enum { WIDTH = 1000, WIDEST = 1000000, ROWS = 15, ROWS_MOST = 10000 };
 
@@ -93,7 +93,7 @@ int timechart_task(struct timechart *t, uint32_t tid, uint32_t *i)
 	return *i == SWITCHES_NONE ? -ENOMEM : 0;
 }
 
-/* Index + 1; 0: there is no room; -ENOMEM. */
+/* Index + 1; 0: limit reached; -ENOMEM. */
 static int row_of(struct timechart *t, uint32_t tid, const char *comm)
 {
 	uint32_t name = t->rows.n < CHART_ROWS ? names_add(&t->names, comm, strlen(comm)) :
@@ -131,7 +131,7 @@ struct chart_row *timechart_row(struct timechart *t, uint32_t task, int *r)
 	return &t->rows.v[c->row - 1];
 }
 
-/* Another name, or another task of the same number, begins a row of its own. */
+/* A new name, or a new task with the same tid, begins a new row. */
 static int ends(void *arg, uint32_t tid)
 {
 	struct timechart *t = arg;
@@ -167,7 +167,7 @@ static int put_bar(struct timechart *t, struct chart_row *row, const struct bar 
 	return bars_add(&t->of_rows, (uint32_t)(row - t->rows.v), b);
 }
 
-/* What a task did before it came to the CPU. */
+/* What a task did before it got the CPU. */
 static int put_before(struct timechart *t, uint32_t i, uint32_t cpu, uint64_t in, struct chart_row *row)
 {
 	const struct switches_times *now = &t->switches.v.v[i].now;
@@ -194,8 +194,8 @@ static int put_run(struct timechart *t, struct chart_row *row, uint32_t cpu, str
 }
 
 /*
- * The task leaves. When it came nobody saw where kernels do not record who follows the idle task: then it came when it
- * was woken, or made.
+ * The task leaves the CPU. Kernels may not record the switch from idle to it: then it came when it was woken or
+ * created.
  */
 static void leave(struct timechart *t, uint32_t i, const struct switches_at *at)
 {
@@ -210,7 +210,7 @@ static void leave(struct timechart *t, uint32_t i, const struct switches_at *at)
 		s->now.run = at->time - MIN(MAX(from, before), at->time);
 }
 
-/* A stay on a CPU is over, or the recording, or its name is another one from now on: what it did, and before that. */
+/* A stay on a CPU ends, by a switch, a new name or the end of the recording: draw it, and the wait before it. */
 static int put_stay(struct timechart *t, uint32_t i, uint32_t cpu, uint64_t time, uint32_t chain)
 {
 	uint64_t in = time - MIN(t->switches.v.v[i].now.run, time);
@@ -265,7 +265,7 @@ static int take_switch(struct timechart *t, const struct hit *h)
 	return put_stay(t, i, h->cpu, h->time, chain);
 }
 
-/* Who woke it: a row; of interrupts and who has no room nobody. */
+/* Draw who woke it: a row; interrupts and tasks without a row are nobody. */
 static int put_wakeup(struct timechart *t, const struct hit *h, uint32_t i)
 {
 	uint32_t at = t->tasks.v[i].row - 1;
@@ -391,7 +391,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	return take(t, h);
 }
 
-/* From now on it has another name. */
+/* The task gets a new name. */
 static int rename_task(struct timechart *t, uint32_t i, uint64_t time)
 {
 	struct chart_task *task = &t->tasks.v[i];
@@ -410,7 +410,7 @@ static int rename_task(struct timechart *t, uint32_t i, uint64_t time)
 	return 0;
 }
 
-/* The CPU of the task that gets a name: from itself, or from another one. UINT32_MAX: none that is known. */
+/* CPU of a task that is renamed, by itself or another task. UINT32_MAX: unknown. */
 static uint32_t place_of(const struct timechart *t, uint32_t tid, const struct sample *s)
 {
 	const struct switches_cpu *c = t->switches.cpus.v;
@@ -424,7 +424,7 @@ static uint32_t place_of(const struct timechart *t, uint32_t tid, const struct s
 	return UINT32_MAX;
 }
 
-/* What it ran so far is of the name that it had: as if it left its CPU, and came back without having waited. */
+/* Split the stay at a rename: as if the task left its CPU, and came back without a wait. */
 static int part_stay(struct timechart *t, uint32_t i, const struct sample *s)
 {
 	struct switches_task *task = &t->switches.v.v[i];
@@ -438,7 +438,7 @@ static int part_stay(struct timechart *t, uint32_t i, const struct sample *s)
 	return put_stay(t, i, at.cpu, s->time, 0);
 }
 
-/* Rows begin and end with tasks and their names. What was there before the recording has no time. */
+/* Rows begin and end with tasks and their names. Synthesised records of existing tasks have no time. */
 static int record(struct prof *p, const struct session_item *item)
 {
 	const struct side *d = &item->side;
@@ -474,7 +474,7 @@ static int lost(struct prof *p, uint32_t cpu)
 	return 0;
 }
 
-/* --- the end: what goes on then ends there --- */
+/* --- the end: open stays end there --- */
 
 static int end_run(struct timechart *t, uint32_t cpu)
 {

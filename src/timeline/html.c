@@ -107,14 +107,14 @@ void html_begin(struct out *o, const char *title)
 	out_str(o, "<script type=\"text/plain\" id=\"data\">");
 }
 
-/* gzip, of all parts of the script. */
+/* All parts of the script, gzip'ed. */
 static const uint8_t packed[] = {
 #include "page_script.inc"
 };
 
 int html_end(struct out *o)
 {
-	/* How long it is stands at the end, RFC 1952. */
+	/* gzip has the uncompressed size at the end, RFC 1952. */
 	const uint8_t *end = packed + sizeof(packed) - 4;
 	size_t size = end[0] | (size_t)end[1] << 8 | (size_t)end[2] << 16, n = 0;
 	char *script = malloc(size);

@@ -1,10 +1,10 @@
 /*
- * roll.h - the data of a page: lanes, written out as they grow, so that memory follows lanes and not events; and the
- * tasks, events, names and call chains that lanes have numbers of.
+ * roll.h - the data of a page: lanes, written as they grow, so that memory follows the number of lanes and not of
+ * events; and the tables of tasks, events, names and call chains to which items refer by index.
  *
- * What is written is blocks, one behind the other: tag, level, length, bytes. The tag of a lane's bytes is its number
- * + ROLL_LANES; the others have no level but 0. ROLL_STACKS are nodes, parent and name each, counted from 1; the name
- * is 2 * its number, + 1 of the kernel. ROLL_ABOUT is the last one, JSON, without a length.
+ * The output is a sequence of blocks: tag, level, length, bytes. The tag of a lane is its index + ROLL_LANES; other
+ * blocks have level 0. ROLL_STACKS has nodes, parent and name each, counted from 1; the name is 2 * its index, + 1 for
+ * the kernel. ROLL_ABOUT is the last block, JSON, without a length.
  */
 #ifndef TIMELINE_ROLL_H
 #define TIMELINE_ROLL_H
@@ -16,12 +16,12 @@
 
 enum { ROLL_ABOUT, ROLL_STACKS, ROLL_LANES };
 
-/* Lanes beyond are left out, and counted. */
+/* Further lanes are dropped, and counted. */
 enum { ROLL_LANES_MAX = 16384 };
 
 struct roll_task {
 	uint32_t host, tid, pid;
-	uint32_t name, first_name; /* the last that it had, and the first: names */
+	uint32_t name, first_name; /* indices of its last and its first name */
 };
 
 struct roll_event {
@@ -31,7 +31,7 @@ struct roll_event {
 
 struct roll_host {
 	uint32_t name;             /* of its recording */
-	int64_t offset;            /* ns that were added to its times */
+	int64_t offset;            /* ns added to its times */
 };
 
 struct roll {
@@ -40,39 +40,39 @@ struct roll {
 	VEC(struct roll_task) tasks;
 	VEC(struct roll_event) events;
 	VEC(struct roll_host) hosts;
-	VEC(uint32_t) notes;       /* names */
+	VEC(uint32_t) notes;       /* indices of names */
 	struct names names, event_names;
-	size_t held;               /* bytes of lanes that are not written yet */
-	uint64_t stacks;           /* nodes */
-	uint64_t zero;             /* of the page, ns */
-	int64_t first, last;       /* of all that is on it, from zero */
+	size_t held;               /* bytes of lanes not yet written */
+	uint64_t stacks;           /* number of nodes */
+	uint64_t zero;             /* time of the page's zero, ns */
+	int64_t first, last;       /* time span of everything on the page, from zero */
 	bool begun;
-	uint64_t far;              /* events that are too far away in time for one page */
-	uint64_t left_out;         /* items of lanes that there was no room for */
+	uint64_t far;              /* events too far away in time for one page */
+	uint64_t left_out;         /* items of lanes beyond the limit */
 };
 
 void roll_init(struct roll *r, struct out *to);
 void roll_deinit(struct roll *r);
 
-/* The moment as the page has it; false: it is too far from the others. The first one is the page's zero. */
+/* Convert a time to the page's; false: too far from the others. The first one is the page's zero. */
 bool roll_at(struct roll *r, uint64_t time, int64_t *at);
 
-/* NULL: no memory, or *full: there are too many. kind, host, owner, sub as in struct lane. */
+/* Find or create a lane. NULL: no memory, or *full: too many. kind, host, owner, sub as in struct lane. */
 struct lane *roll_lane(struct roll *r, const struct lane *like, bool *full);
 
-/* As lane_add; what is long enough is written. */
+/* As lane_add; writes a block when it is long enough. */
 int roll_add(struct roll *r, struct lane *l, const struct lane_item *item, const void *more, size_t n);
 
-/* NAMES_NONE: no memory. */
+/* Index of a name or event; NAMES_NONE: no memory. */
 uint32_t roll_name(struct roll *r, const char *name);
 uint32_t roll_event(struct roll *r, const char *name);
 
 void roll_block(struct roll *r, uint64_t tag, unsigned level, const void *bytes, size_t n);
 
-/* A line that the page shows. 0 or -ENOMEM. */
+/* Add a remark that the page shows. 0 or -ENOMEM. */
 int roll_note(struct roll *r, const char *text);
 
-/* The rest of the lanes, and what the page needs to know of all of it. 0 or -ENOMEM; errors of `to` are kept in it. */
+/* Write the rest of the lanes, and the tables. 0 or -ENOMEM; errors of `to` are kept in it. */
 int roll_end(struct roll *r);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * polled.c - without the right to watch the scheduler: the kernel's own sums of each thread (schedstat: how long it ran
- * and waited for a CPU), and what it waits for by looking at it again and again. That is a sample: the time off CPUs is
- * divided by what was seen.
+ * polled.c - for users who may not trace the scheduler: the kernel's totals per thread (schedstat: time on a CPU, time
+ * waiting for one), and repeated looks at what each thread waits for. These looks are samples: the time off CPUs is
+ * divided in proportion.
  */
 #include "why/why.h"
 
@@ -15,9 +15,9 @@ struct seen {
 	uint32_t tid;
 	bool over;
 	uint64_t from, to;               /* ns */
-	uint64_t ran[2], waited[2];      /* ns, of the kernel: first, and last */
-	uint64_t ticks[2], was[2];       /* of user code, of the kernel */
-	struct ledger looks;            /* its rows: how often it was seen so, n */
+	uint64_t ran[2], waited[2];      /* ns, the kernel's totals: first, and last */
+	uint64_t ticks[2], was[2];       /* in user code, in the kernel */
+	struct ledger looks;            /* its rows: n is the number of looks */
 };
 
 struct polling {
@@ -29,7 +29,7 @@ struct polling {
 
 /* --- threads --- */
 
-/* The last ones, of one that ends, are as old as the last look. */
+/* Of a thread that has ended the last values are those of the last look. */
 static bool read_sums(const struct polling *l, struct seen *s, unsigned which)
 {
 	const struct sys *sys = l->w->prof->sys;
@@ -138,7 +138,7 @@ static int run(struct polling *l, struct err *e)
 	return r ? err_nomem(e) : 0;
 }
 
-/* What is left of a thread's time is that in which it waited, by how often it was seen at what. */
+/* The rest of a thread's time was waiting; divide it by the number of looks for each cause. */
 static int divide(struct ledger *a, const struct seen *s, uint64_t left)
 {
 	uint64_t all = 0, given = 0;

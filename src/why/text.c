@@ -1,4 +1,6 @@
-/* text.c - the account as a page of 80 columns, or as JSON: causes, what is behind each, what shows more. */
+/*
+ * text.c - prints the account as a page of 80 columns, or as JSON: causes, their details, and commands that show more.
+ */
 #include "why/why.h"
 
 #include "engine/line.h"
@@ -7,7 +9,7 @@
 
 enum { COLUMNS = 80, NAME = 200, COMMAND = 160 };
 
-/* A part of the page: the causes from..to. */
+/* A section of the page: the causes from..to. */
 struct part {
 	enum ledger_cause from, to;
 	const char *key, *title, *live, *file;   /* commands that show more: live with the task's option, of a file */

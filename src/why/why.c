@@ -1,4 +1,4 @@
-/* why.c - from events to causes. */
+/* why.c - converts events to causes. */
 #include "why/why.h"
 
 #include "analyse/taskprof.h"
@@ -84,7 +84,7 @@ static int read_duration(struct why_want *w, struct err *e)
 	return err_hint(e, "seconds (10, 0.5), or with a unit: 500ms, 2m");
 }
 
-/* Whether all CPUs' switches may be watched is best asked of the kernel. */
+/* Ask the kernel whether all CPUs' switches may be traced, by trying. */
 static bool may_watch(const struct sys *sys)
 {
 	struct perf_attr a = { .type = PERF_TRACEPOINT, .size = sizeof(struct perf_attr), .sample_period = 1,
@@ -194,17 +194,17 @@ static int add_thread(struct why *w, uint32_t tid, uint64_t time, enum ledger_ca
 	return ledger_thread(&w->ledger, tid, time, (struct ledger_guess){ cause, place });
 }
 
-/* A process, thread or name of those asked for does something: it is one of the threads from the beginning on. */
+/* A target process, thread or name shows up in an event: its thread is a target from the beginning on. */
 static int see_task(struct why *w, uint32_t pid, uint32_t tid, struct sv comm)
 {
-	/* Of trace-cmd's recordings it is not known whose thread it is. */
+	/* trace-cmd's recordings do not tell the process of a thread. */
 	uint32_t id = w->are_threads || pid == UINT32_MAX ? tid : pid;
 	bool meant = w->want->name ? sv_eq(comm, w->want->name) : is_id(w, id);
 
 	return meant ? add_thread(w, tid, w->ledger.from, LEDGER_UNKNOWN, 0) : 0;
 }
 
-/* Threads that begin; those that were there before the recording have such records, too. */
+/* New threads; synthesised records report those that existed before. */
 static void see_record(void *arg, const struct source_rec *rec)
 {
 	struct why *w = arg;
@@ -222,7 +222,7 @@ static void see_record(void *arg, const struct source_rec *rec)
 		w->failed |= see_task(w, d.pid, d.tid, SV("")) < 0;
 }
 
-/* What /proc tells of a thread that runs already. */
+/* State of an existing thread by /proc. */
 static int add_running(struct why *w, uint32_t tid)
 {
 	struct why_stat st;
@@ -277,7 +277,7 @@ static int started(struct prof *p, struct err *e)
 	struct why *w = p->own;
 	int r = 0;
 
-	/* A command begins with its exec. */
+	/* For a command the account begins with its exec. */
 	if (!p->argc)
 		ledger_begin(&w->ledger, p->sys->now(p->sys, CLOCK_MONOTONIC));
 	for (size_t i = 0; !r && i < of.n; i++)
@@ -342,7 +342,7 @@ static int take_switch(struct why *w, const struct hit *h)
 	return r || s.next_name == NAMES_NONE ? -ENOMEM : ledger_switch(&w->ledger, &s);
 }
 
-/* linux/trace_events.h: who was interrupted did not do it. */
+/* linux/trace_events.h: in an interrupt the current task is not the waker. */
 enum { FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16 };
 
 static uint32_t waker_of(struct why *w, const struct hit *h)
@@ -427,7 +427,7 @@ static int count_function(struct why *w, const char *label, bool kernel)
 	return 0;
 }
 
-/* Of the task's own code: what interrupts do meanwhile is not its. */
+/* Count samples of the task's own code, not of interrupts meanwhile. */
 static int take_sample(struct why *w, const struct hit *h)
 {
 	const struct ledger *a = &w->ledger;
@@ -460,12 +460,12 @@ static int take_other(struct why *w, const struct hit *h)
 		return take_sample(w, h);
 	if (!ledger_has(&w->ledger, h->tid))
 		return 0;
-	/* Of "page-faults" nobody knows which: minor ones, but for those that major-faults tells. */
+	/* "page-faults" does not tell the kind: count as minor, unless the event is major-faults. */
 	*(strstr(label, "major") ? &w->major : &w->minor) += h->sample->period ? h->sample->period : 1;
 	return 0;
 }
 
-/* The first one of a command: until now it was ours. */
+/* The first exec of the command: before it ran our own code. */
 static void take_exec(struct why *w, const struct hit *h)
 {
 	if (!w->with_children || w->has_begun || !is_id(w, h->tid))
@@ -516,7 +516,7 @@ static int lost(struct prof *p, uint32_t cpu UNUSED)
 {
 	struct why *w = p->own;
 
-	/* Where the kernel held back samples, no switch is missing. */
+	/* Lost samples held back by the kernel (throttled) do not mean lost switches. */
 	if (p->feed.stats.lost != w->lost)
 		ledger_lose(&w->ledger);
 	w->lost = p->feed.stats.lost;
@@ -544,7 +544,7 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	if (live && !w->ledger.to) {
 		uint64_t now = p->sys->now(p->sys, CLOCK_MONOTONIC), ns = prof_want(p)->from.interval_ns;
 
-		/* Where we are late, what has happened since is seen, but not asked for. */
+		/* If we are late, events beyond the requested duration are ignored. */
 		w->ledger.to = ns ? MIN(now, w->ledger.from + ns) : now;
 		why_told_end(w, &p->feed.live.loop);
 		feed_stop(&p->feed);

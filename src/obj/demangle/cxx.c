@@ -1,12 +1,13 @@
 /*
- * cxx.c - names of the Itanium C++ ABI: encodings, names and substitutions into a tree.
+ * cxx.c - Itanium C++ ABI: parses encodings, names and substitutions into a tree.
  *
- * The name ends in a NUL, which no rule takes; after a failure there is nothing left to read, so that every loop ends.
+ * The name ends in a NUL, which no rule accepts; after a failure no input is left, so every loop ends.
  */
 #include "obj/demangle/parts.h"
 
 /*
- * Fixed texts (CXX_TEXT_...), then behind S: a letter, text, text of a whole type, text a constructor repeats.
+ * Fixed texts (CXX_TEXT_...), then for standard substitutions (S and a letter): the letter, text, text of the complete
+ * type, name that a constructor repeats.
  */
 const char cxx_std[] =
 	"(anonymous namespace)\0" "string literal\0" "_Complex\0" "_Imaginary\0" "this\0"
@@ -135,7 +136,7 @@ static uint16_t abi_tags(struct cxx *c, uint16_t r)
 	return r;
 }
 
-/* _3 or __12_ behind a local name tells equal ones apart. */
+/* _3 or __12_ behind a local name distinguishes equal ones. */
 static void discriminator(struct cxx *c)
 {
 	bool two = c->p[0] == '_' && c->p[1] == '_';
@@ -148,7 +149,7 @@ static void discriminator(struct cxx *c)
 		cxx_eat(c, '_');
 }
 
-/* Behind "Ul": its parameters and number. */
+/* Behind "Ul": the lambda's parameters and number. */
 static uint16_t lambda(struct cxx *c)
 {
 	uint16_t list, r;
@@ -170,7 +171,7 @@ static uint16_t unnamed(struct cxx *c)
 	return cxx_fail(c);
 }
 
-/* C1 D2 CI1<type>: the class' name once more. */
+/* C1 D2 CI1<type>: repeats the name of the class. */
 static uint16_t ctor_dtor(struct cxx *c)
 {
 	bool dtor = *c->p++ == 'D';
@@ -220,7 +221,7 @@ uint16_t cxx_unqualified(struct cxx *c)
 	return *c->p == 'B' ? abi_tags(c, r) : r;
 }
 
-/* One of cxx_std's; `prefix`: a constructor may follow, and then the whole type is told. */
+/* A standard substitution of cxx_std; `prefix`: a constructor may follow, which needs the complete type. */
 static uint16_t standard(struct cxx *c, bool prefix)
 {
 	const char *t = cxx_std + CXX_TEXT_STD;
@@ -260,7 +261,7 @@ uint16_t cxx_substitution(struct cxx *c, bool prefix)
 	return v < c->subs ? c->sub[v] : cxx_fail(c);
 }
 
-/* Template arguments behind a name. What conversion operators and generic lambdas left open is among them. */
+/* Template arguments behind a name. They resolve the T_ that conversion operators and generic lambdas left open. */
 static uint16_t template_of(struct cxx *c, uint16_t name, unsigned from)
 {
 	bool own = c->tag && !c->conversion;
@@ -283,7 +284,7 @@ static uint16_t prefix_of(struct cxx *c)
 	while (*c->p != 'E' && !c->bad) {
 		char ch = *c->p;
 
-		if (ch == 'M' && r) {   /* a lambda in the initialiser of what was named */
+		if (ch == 'M' && r) {   /* a lambda in the initialiser of the named variable */
 			c->p++;
 			continue;
 		}
@@ -337,7 +338,7 @@ static uint16_t nested_name(struct cxx *c)
 	return r;
 }
 
-/* Something inside a function: its return type is not shown. */
+/* An entity inside a function, whose return type is not shown. */
 static uint16_t local_name(struct cxx *c)
 {
 	uint16_t args = c->args, f, r;
@@ -394,7 +395,7 @@ uint16_t cxx_name(struct cxx *c)
 	return template_of(c, r, from);
 }
 
-/* Constructors, destructors and conversions have no return type, other templates have. */
+/* Constructors, destructors and conversions have no return type; other templates have. */
 static bool has_return_type(const struct cxx *c, uint16_t name)
 {
 	const struct cxx_node *n = &c->node[name];
@@ -509,7 +510,7 @@ uint16_t cxx_encoding(struct cxx *c, enum demangle_style style)
 	return r;
 }
 
-/* From the start, with GCC's form of names in expressions or the ABI's. */
+/* Parse from the start, with GCC's or the ABI's form of names in expressions. */
 static uint16_t parse(struct cxx *c, const char *name, enum demangle_style style, bool gcc_names)
 {
 	uint16_t r;

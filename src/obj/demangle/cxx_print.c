@@ -1,7 +1,7 @@
 /*
- * cxx_print.c - the tree of a C++ name as text, like c++filt of binutils 2.40 shows it.
+ * cxx_print.c - prints the tree of a C++ name as c++filt of binutils 2.40 does.
  *
- * A type is what stands left of a name and what stands right of it: "int (*" and ") [5]".
+ * A type has a part left of a name and a part right of it: "int (*" and ") [5]".
  */
 #include "obj/demangle/parts.h"
 
@@ -22,9 +22,9 @@ static char last_char(const struct cxx *c)
 }
 
 /*
- * What a template parameter stands for; itself in a lambda's parameters (auto) and where nothing is known. The T_ of a
- * local class' function may be repeated as a substitution by the function around, whose T_ is another: the list of the
- * signature that is printed counts.
+ * The argument of a template parameter; the parameter itself in a lambda's parameters (auto) and where it is unknown.
+ * The T_ of a local class' function may be a substitution repeated by the enclosing function, which has another T_: use
+ * the list of the signature being printed.
  */
 static uint16_t resolve(const struct cxx *c, uint16_t i)
 {
@@ -48,7 +48,7 @@ static uint16_t resolve(const struct cxx *c, uint16_t i)
 	return i;
 }
 
-/* The first argument pack of a pattern that is to be expanded, 0: none. */
+/* The first argument pack in a pattern to be expanded, 0: none. */
 static uint16_t find_pack(struct cxx *c, uint16_t i)
 {
 	const struct cxx_node *n = &c->node[i];
@@ -89,7 +89,7 @@ static unsigned length_of(const struct cxx *c, uint16_t l)
 	return n;
 }
 
-/* Commas before what printed nothing at the end (an empty pack) are taken back: then true. */
+/* Remove commas in front of trailing items that printed nothing (an empty pack): then return true. */
 static bool list(struct cxx *c, uint16_t l)
 {
 	size_t end = c->o->n;
@@ -155,7 +155,7 @@ static void qualifiers(struct cxx *c, const struct cxx_node *n, unsigned bits)
 			dem_str(c->o, bit_text[i]);
 }
 
-/* A function or an array, for which a pointer to it needs parentheses; 0: neither. */
+/* A function or array, since a pointer to it needs parentheses; 0: neither. */
 static enum cxx_kind needs_parens(const struct cxx *c, uint16_t i)
 {
 	unsigned hops = 0;
@@ -166,7 +166,7 @@ static enum cxx_kind needs_parens(const struct cxx *c, uint16_t i)
 	return c->node[i].kind == CXX_FUNC || c->node[i].kind == CXX_ARRAY ? c->node[i].kind : CXX_NONE;
 }
 
-/* A reference to a reference is the inner one, but an lvalue's when either is. */
+/* Reference collapsing: the inner one, but an lvalue reference if either is one. */
 static const struct cxx_node *collapse(const struct cxx *c, const struct cxx_node *n, enum cxx_kind *kind)
 {
 	*kind = n->kind;
@@ -182,7 +182,7 @@ static const struct cxx_node *collapse(const struct cxx *c, const struct cxx_nod
 	return n;
 }
 
-/* Pointers, references and members: the type they are of. */
+/* The type that a pointer, reference or member pointer refers to. */
 static uint16_t pointed(const struct cxx *c, const struct cxx_node *n, enum cxx_kind *kind)
 {
 	n = collapse(c, n, kind);
@@ -217,7 +217,7 @@ static void pointer_right(struct cxx *c, const struct cxx_node *n)
 	right(c, to);
 }
 
-/* A pointer to a function or an array, or to such a pointer. */
+/* Is it a pointer to a function or array, maybe through other pointers? */
 static bool wraps(const struct cxx *c, uint16_t i)
 {
 	for (unsigned hops = 0; hops < CXX_DEPTH; hops++) {
@@ -234,7 +234,7 @@ static bool wraps(const struct cxx *c, uint16_t i)
 	return false;
 }
 
-/* The return type in front of a function, with a space unless it is a pointer that the function stands inside of. */
+/* The return type in front of a function, with a space unless the function is inside of a pointer type. */
 static void returns_left(struct cxx *c, uint16_t type)
 {
 	if (!type)
@@ -308,7 +308,7 @@ static void unary(struct cxx *c, const struct cxx_node *n)
 
 	dem_str(c->o, operator_text(n->op));
 	if (is_op(n->op, "ad") && f->kind == CXX_FN && c->node[f->a].kind == CXX_QUAL)
-		a = f->a;   /* the address of a function needs no parameters */
+		a = f->a;   /* the address of a function is printed without parameters */
 	if (!a)
 		return;
 	if (is_op(n->op, "gs"))
@@ -322,7 +322,7 @@ static void unary(struct cxx *c, const struct cxx_node *n)
 static void binary(struct cxx *c, const struct cxx_node *n)
 {
 	const struct cxx_node *f = &c->node[n->a];
-	bool more = is_op(n->op, "gt");   /* in parentheses, not to end template arguments */
+	bool more = is_op(n->op, "gt");   /* a '>' needs parentheses, not to end template arguments */
 
 	if (cxx_operators[n->op + 2] == 'c') {
 		dem_str(c->o, operator_text(n->op));
@@ -481,7 +481,7 @@ static void lambda(struct cxx *c, const struct cxx_node *n)
 	pattern(c, n, ")#N}");
 }
 
-/* What it stands for is of the scope around. */
+/* Print the argument of a parameter, in which T_ refers to the enclosing scope. */
 static void param(struct cxx *c, uint16_t i, void (*side)(struct cxx *c, uint16_t i))
 {
 	uint16_t to = resolve(c, i), args = c->args;
@@ -499,8 +499,8 @@ static void param(struct cxx *c, uint16_t i, void (*side)(struct cxx *c, uint16_
 }
 
 /*
- * Kinds that are only text around their parts: A and B printed, S: b as a subexpression, L: the list a,
- * N: the number b, T: what stands left of the type a.
+ * Kinds that are text around their operands: A and B printed, S: b as a subexpression, L: the list a, N: the number b,
+ * T: the left part of type a.
  */
 static const char *const patterns[CXX_KINDS] = {
 	[CXX_QUAL] = "A::B",
@@ -634,7 +634,7 @@ static void other(struct cxx *c, const struct cxx_node *n, unsigned pending)
 	}
 }
 
-/* False: too deep, too long, or nothing there. */
+/* False: too deep, too long, or nothing to print. */
 static bool enter(struct cxx *c, uint16_t i)
 {
 	if (c->bad || !i || c->o->bad || c->depth >= CXX_PRINT_DEPTH || ++c->steps > CXX_STEPS) {

@@ -1,9 +1,9 @@
-/* cxx_type.c - names of the Itanium C++ ABI: types, template arguments and expressions into the tree. */
+/* cxx_type.c - Itanium C++ ABI: parses types, template arguments and expressions into the tree. */
 #include "obj/demangle/parts.h"
 
 /*
- * Letter (as a capital: behind D), how a literal of it is shown (its own letter's suffix, b true or false,
- * f in brackets, 0 behind the type in parentheses), text.
+ * Letter (as a capital: behind D), form of its literals (a letter: suffix, b true or false, f in brackets, 0 behind the
+ * type in parentheses), text.
  */
 const char cxx_builtins[] =
 	"a0" "signed char\0" "bb" "bool\0" "c0" "char\0" "df" "double\0" "ef" "long double\0" "ff" "float\0"
@@ -48,7 +48,7 @@ static uint16_t builtin(struct cxx *c, char code)
 	return cxx_fail(c);
 }
 
-/* F<return><params>E with what stood before it. */
+/* F<return><params>E, with qualifiers and exception specification from in front of it. */
 static uint16_t function_type(struct cxx *c, unsigned bits, uint16_t exceptions)
 {
 	uint16_t r;
@@ -135,7 +135,7 @@ static uint16_t sized_type(struct cxx *c, char letter)
 	return cxx_eat(c, '_') ? cxx_op_node(c, CXX_SIZED, (unsigned char)letter, 0, n) : cxx_fail(c);
 }
 
-/* What begins with D. */
+/* Types that begin with D. */
 static uint16_t d_type(struct cxx *c)
 {
 	char ch = c->p[1];
@@ -165,8 +165,8 @@ static uint16_t d_type(struct cxx *c)
 }
 
 /*
- * T_ and perhaps its arguments. In a conversion's type they may be those of the operator: so it is when no others
- * follow.
+ * T_, perhaps with arguments. In the type of a conversion operator they may be the operator's own: they are if no
+ * others follow.
  */
 static uint16_t param_type(struct cxx *c)
 {
@@ -350,7 +350,7 @@ uint16_t cxx_template_arg(struct cxx *c)
 {
 	uint16_t r;
 
-	/* What the parameter is declared as may stand in front (Clang 18). */
+	/* The parameter's declaration may precede the argument (Clang 18). */
 	while (*c->p == 'T' && (c->p[1] == 'n' || c->p[1] == 'y' || c->p[1] == 'p')) {
 		c->p += 2;
 		if (c->p[-1] == 'n')
@@ -410,7 +410,7 @@ uint16_t cxx_operator(struct cxx *c)
 	return cxx_op_node(c, CXX_OPERATOR, (unsigned)(t - cxx_operators), 0, 0);
 }
 
-/* Expressions up to `end`. */
+/* A list of expressions up to `end`. */
 static uint16_t arguments(struct cxx *c, char end)
 {
 	struct cxx_list list = { 0 };
@@ -461,10 +461,10 @@ static uint16_t one_operand(struct cxx *c, const char *t, unsigned op)
 	if (t[0] == 's' && t[1] == 'Z')
 		return cxx_node(c, CXX_COUNT, cxx_expression(c), 0);
 	if (t[0] == 's' && t[1] == 'P') {
-		c->p--;   /* the arguments have no I in front */
+		c->p--;   /* these arguments have no I in front */
 		return cxx_node(c, CXX_COUNT, 0, cxx_template_args(c));
 	}
-	if (t[0] == t[1] && !cxx_eat(c, '_'))   /* pp and mm */
+	if (t[0] == t[1] && !cxx_eat(c, '_'))   /* pp and mm: ++ and -- */
 		return cxx_op_node(c, CXX_POSTFIX, op, cxx_expression(c), 0);
 	return cxx_op_node(c, CXX_UNARY, op, cxx_expression(c), 0);
 }
@@ -524,8 +524,8 @@ static uint16_t operation(struct cxx *c)
 }
 
 /*
- * Behind sr: a name that depends on a template's parameters. The ABI's form is names up to E and the last one, none
- * of them a substitution; GCC writes a type and a name. Only the rest tells which: the first that makes sense is taken.
+ * Behind sr: a name that depends on template parameters. The ABI's form is names up to E and a last one, none of them a
+ * substitution; GCC writes a type and a name. Only the rest tells which: the first form that parses is taken.
  */
 static uint16_t unresolved(struct cxx *c)
 {
@@ -564,7 +564,7 @@ static uint16_t expression_of(struct cxx *c)
 	}
 	if (c->p[0] == 'f' && (c->p[1] == 'p' || (c->p[1] == 'L' && cxx_digit(c->p[2])))) {
 		c->p += 2;
-		if (c->p[-1] == 'L')   /* of a function around */
+		if (c->p[-1] == 'L')   /* parameter of an enclosing function */
 			cxx_number(c);
 		if (c->p[-1] != 'p' && !cxx_eat(c, 'p'))
 			return cxx_fail(c);

@@ -1,4 +1,4 @@
-/* demangle.c - which scheme a name is of, the bounded output, and clones. */
+/* demangle.c - detects the mangling scheme; the bounded output; clone suffixes. */
 #include "obj/demangle/parts.h"
 
 void dem_put(struct dem_out *o, const char *s, size_t n)
@@ -33,7 +33,7 @@ static bool clone_char(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* A clone is a word and numbers: ".part.3.4". */
+/* A clone suffix is a word and numbers: ".part.3.4". */
 bool dem_clones(struct dem_out *o, const char *s, enum demangle_style style)
 {
 	while (style == DEMANGLE_FULL && *s) {

@@ -14,7 +14,7 @@ enum demangle_style {
 	DEMANGLE_SHORT,     /* without parameters and return type, Rust's without the hash: "ns::klass::f" */
 };
 
-/* Into buf, NUL-terminated. False: not mangled, or not understood, or too long: buf is then not to be used. */
+/* Demangle to buf, NUL-terminated. False: not mangled, not understood, or too long; buf is then undefined. */
 bool demangle(const char *name, enum demangle_style style, char *buf, size_t size);
 
 #endif

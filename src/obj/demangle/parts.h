@@ -1,10 +1,13 @@
-/* parts.h - what the files of the demangler share: the bounded output, and the tree of a C++ name. */
+/* demangle_parts.h - shared by the files of the demangler: the bounded output, and the tree of a C++ name. */
 #ifndef OBJ_DEMANGLE_PARTS_H
 #define OBJ_DEMANGLE_PARTS_H
 
 #include "obj/demangle/demangle.h"
 
-/* The caller's buffer; always room for the NUL. What does not fit makes the whole name "not understood". */
+/*
+ * Output to the caller's buffer; there is always room for the NUL. If the text does not fit, `bad` is set and
+ * demangling fails.
+ */
 struct dem_out {
 	char *buf;
 	size_t n, cap;
@@ -16,10 +19,10 @@ void dem_str(struct dem_out *o, const char *s);
 void dem_char(struct dem_out *o, char c);
 void dem_num(struct dem_out *o, uint64_t v);
 
-/* Behind the name: ".isra.0" and the like, or nothing. False: something else. DEMANGLE_SHORT shows none. */
+/* Print a clone suffix, ".isra.0" and the like, or nothing. False: not a suffix. DEMANGLE_SHORT prints none. */
 bool dem_clones(struct dem_out *o, const char *s, enum demangle_style style);
 
-/* The same for Rust, where what link-time optimisation adds to every name of a unit (.llvm.N) is left out. */
+/* The same for Rust, without the suffix that link-time optimisation adds to every name of a unit (.llvm.N). */
 bool dem_rust_clones(struct dem_out *o, const char *s, enum demangle_style style);
 
 /* Value of a digit 0-9 a-f, or -1. */
@@ -30,15 +33,15 @@ bool demangle_rust_legacy(struct dem_out *o, const char *name, enum demangle_sty
 bool demangle_rust_v0(struct dem_out *o, const char *name, enum demangle_style style);
 
 /*
- * The tree of a C++ name. Nodes are told by their index, 0 is none; a and b are nodes unless the kind says otherwise.
- * One tree, its substitutions and the deepest recursion fit 64 KB of stack.
+ * The tree of a C++ name. Nodes are referred to by index, 0 is none; a and b are nodes unless the kind says otherwise.
+ * One tree, its substitutions and the deepest recursion fit into 64 KB of stack.
  */
 enum {
 	CXX_NODES = 3072,
 	CXX_SUBS = 1024,
 	CXX_DEPTH = 96,       /* of types, expressions and functions inside each other */
 	CXX_PRINT_DEPTH = 160,
-	CXX_STEPS = 1 << 16,  /* nodes visited while printing: substitutions may double the text each time */
+	CXX_STEPS = 1 << 16,  /* nodes visited while printing: each substitution may double the text */
 };
 
 enum cxx_kind {
@@ -58,7 +61,7 @@ enum cxx_kind {
 	CXX_BIND,       /* [list a] */
 	CXX_THIS,       /* a with bits of enum cxx_bits behind the function's parameters */
 	CXX_FN,         /* a function a of type b */
-	CXX_FUNC,       /* type: returns a (0: not told), takes list b; bits; op: exceptions' expression or types */
+	CXX_FUNC,       /* type: returns a (0: unknown), takes list b; bits; op: exceptions' expression or types */
 	CXX_SPECIAL,    /* op: offset in cxx_specials; a, and b of "-in-" or the number */
 	CXX_OPERATOR,   /* op: offset in cxx_operators */
 	CXX_CONVERT,    /* operator a */
@@ -122,37 +125,37 @@ struct cxx_node {
 };
 
 struct cxx {
-	const char *s, *p, *end;   /* the name, the place in it, its NUL */
+	const char *s, *p, *end;   /* the name, the current position, its NUL */
 	struct dem_out *o;
 	unsigned nodes, subs, depth, steps;
-	uint16_t args;             /* list that T_ counts in; while printing: in the function's own signature, or 0 */
+	uint16_t args;             /* template arguments for T_; while printing: of the printed signature, or 0 */
 	uint16_t last;             /* name that a constructor repeats */
-	bool conversion;           /* in the type of a conversion operator: T_ is told by what follows */
+	bool conversion;           /* in the type of a conversion operator: T_ refers to arguments that follow */
 	bool expression;
-	bool tag;                  /* the name of the encoding is read: its last arguments are those of T_ */
-	bool two_forms, gcc_names; /* a name in an expression may be read in two ways; in GCC's */
+	bool tag;                  /* reading the encoding's name: its last template arguments are those of T_ */
+	bool two_forms, gcc_names; /* a name in an expression is ambiguous; read it in GCC's form */
 	bool bad;
-	unsigned lambda;           /* in the parameters of one: T_ is auto */
-	uint8_t pending;           /* const and volatile already to be printed around this type */
-	int index;                 /* in the pack that is expanded, -1: all of it */
+	unsigned lambda;           /* inside the parameters of a lambda: T_ is auto */
+	uint8_t pending;           /* const and volatile that will be printed around this type */
+	int index;                 /* index in the expanded pack, -1: the whole pack */
 	struct cxx_node node[CXX_NODES];
 	uint16_t sub[CXX_SUBS];
 };
 
-/* Tables as text, told by offsets. Layouts stand with them. */
+/* Tables as strings, in which entries are referred to by offset. Their layout is described where they are defined. */
 extern const char cxx_builtins[], cxx_std[], cxx_operators[], cxx_specials[];
 
 struct cxx_list {
 	uint16_t head, tail;
 };
 
-/* Parsing: a node, or 0 and c->bad, and then there is nothing left to read. */
+/* Parsing functions return a node, or 0 with c->bad set, and then no input is left. */
 uint16_t cxx_fail(struct cxx *c);
-bool cxx_enter(struct cxx *c);                            /* c->depth, or fails: deeper than anybody writes */
+bool cxx_enter(struct cxx *c);                            /* increments c->depth; fails when nested too deeply */
 uint16_t cxx_node(struct cxx *c, enum cxx_kind kind, unsigned a, unsigned b);
 uint16_t cxx_op_node(struct cxx *c, enum cxx_kind kind, unsigned op, unsigned a, unsigned b);
 void cxx_add(struct cxx *c, struct cxx_list *l, uint16_t item);
-uint16_t cxx_remember(struct cxx *c, uint16_t node);      /* as a substitution; the node */
+uint16_t cxx_remember(struct cxx *c, uint16_t node);      /* adds a substitution; returns the node */
 static inline bool cxx_digit(char ch)
 {
 	return (unsigned char)(ch - '0') <= 9;

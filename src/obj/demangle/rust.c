@@ -1,7 +1,7 @@
-/* rust.c - names of Rust's legacy scheme: a C++ nested name whose last part is a hash. */
+/* rust.c - Rust's legacy scheme: a C++ nested name whose last part is a hash. */
 #include "obj/demangle/parts.h"
 
-/* Name behind $, character; what is not here is u and its number in hexadecimal. */
+/* Escape behind $, then its character; others are u and the code in hex. */
 static const char escapes[] = "SP@BP*RF&LT<GT>LP(RP)";
 
 int dem_hex(char ch)
@@ -9,7 +9,7 @@ int dem_hex(char ch)
 	return ch >= '0' && ch <= '9' ? ch - '0' : ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
 }
 
-/* A character behind $: how long it was with both $, or 0. */
+/* Decode an escape $..$: returns its length with both $, or 0. */
 static size_t escape(struct dem_out *o, const char *s, size_t n)
 {
 	unsigned v = 0;
@@ -64,7 +64,7 @@ bool dem_rust_clones(struct dem_out *o, const char *s, enum demangle_style style
 	return !strncmp(s, ".llvm.", 6) || dem_clones(o, s, style);
 }
 
-/* h and 16 digits, of which hashes have at least five different ones. */
+/* h and 16 hex digits; real hashes have at least five different digits. */
 static bool is_hash(const char *s, size_t n)
 {
 	unsigned seen = 0;

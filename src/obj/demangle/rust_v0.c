@@ -1,21 +1,21 @@
 /*
- * rust_v0.c - names of Rust's v0 scheme (RFC 2603), printed while they are read; a back reference reads an
- * earlier part once more.
+ * rust_v0.c - Rust's v0 scheme (RFC 2603), printed while parsing; a back reference parses an earlier part
+ * again.
  */
 #include "obj/demangle/parts.h"
 
 enum {
 	RUST_DEPTH = 96,
-	RUST_STEPS = 1 << 14,   /* parts read: back references may double the text each time */
-	RUST_WIDE = 128,        /* characters of a name that is not ASCII */
+	RUST_STEPS = 1 << 14,   /* parts parsed: each back reference may double the text */
+	RUST_WIDE = 128,        /* limit for the characters of a non-ASCII name */
 };
 
 struct rust {
-	const char *s, *p, *end;   /* behind _R; reading; its NUL */
+	const char *s, *p, *end;   /* behind _R; the current position; its NUL */
 	struct dem_out *o;
 	unsigned depth, steps;
-	unsigned quiet;            /* back references are not followed */
-	uint64_t lifetimes;        /* bound by the binders around */
+	unsigned quiet;            /* > 0: do not follow back references */
+	uint64_t lifetimes;        /* number of lifetimes bound by enclosing binders */
 	bool bad;
 };
 
@@ -61,7 +61,7 @@ static char next(struct rust *r)
 	return *r->p++;
 }
 
-/* _ is 0, 0_ is 1, ... in digits 0-9 a-z A-Z. */
+/* A number in base 62 (0-9 a-z A-Z): _ is 0, 0_ is 1, ... */
 static uint64_t base62(struct rust *r)
 {
 	uint64_t v = 0;
@@ -82,7 +82,7 @@ static uint64_t base62(struct rust *r)
 	return v + 1;
 }
 
-/* What is tagged and may be left out: then 0. */
+/* An optional number behind a tag; 0 without it. */
 static uint64_t tagged(struct rust *r, char tag)
 {
 	return eat(r, tag) ? base62(r) + 1 : 0;
@@ -96,7 +96,7 @@ static bool enter(struct rust *r)
 	return !r->bad;
 }
 
-/* At a back reference: go there. Where to go on behind it, or NULL: nothing is to be read there. */
+/* Jump to the target of a back reference. Returns where to continue behind it, or NULL: do not follow it. */
 static const char *back(struct rust *r)
 {
 	const char *from = r->p - 1, *then;
@@ -132,7 +132,7 @@ static void utf8(struct rust *r, uint32_t c)
 	character(r, (char)(c < 0x80 ? c : 0x80 | (c & 63)));
 }
 
-/* Punycode (RFC 3492) of n bytes; the delimiter is _. */
+/* Decode Punycode (RFC 3492) of n bytes; the delimiter is _. */
 static void punycode(struct rust *r, const char *s, size_t n)
 {
 	uint32_t wide[RUST_WIDE], c = 128, at = 0, bias = 72, count = 0, damp = 700;
@@ -219,7 +219,7 @@ static void print_ident(struct rust *r, struct ident id)
 		dem_put(r->o, id.s, id.n);
 }
 
-/* 1 is the innermost bound one, 0 an erased one. */
+/* Print a lifetime: 1 is the innermost bound one, 0 an erased one. */
 static void lifetime(struct rust *r, uint64_t i)
 {
 	uint64_t depth = r->lifetimes - i;
@@ -267,7 +267,7 @@ static void generic_arg(struct rust *r)
 		type(r);
 }
 
-/* Up to E, with commas. How many there were. */
+/* A list up to E, with commas. Returns the number of items. */
 static unsigned list_of(struct rust *r, void (*one)(struct rust *r))
 {
 	unsigned n = 0;
@@ -312,7 +312,7 @@ static void nested(struct rust *r, bool value)
 	character(r, '}');
 }
 
-/* A path that is not shown: what it printed is taken back. */
+/* Parse a path without printing it: its output is removed. */
 static void silent_path(struct rust *r)
 {
 	struct dem_out out = *r->o;
@@ -382,7 +382,7 @@ static void path(struct rust *r, bool value)
 	r->depth--;
 }
 
-/* A trait of dyn: its generics stay open for "Output = u8". Whether there is a < to close. */
+/* A trait of dyn: leave its generics open for "Output = u8". Returns whether a < must be closed. */
 static bool open_path(struct rust *r)
 {
 	const char *then;
@@ -477,7 +477,7 @@ static void function_type(struct rust *r)
 	r->lifetimes = outer;
 }
 
-/* Letter and name. */
+/* Letter and name of basic types. */
 static const char basic[] =
 	"ai8\0" "bbool\0" "cchar\0" "df64\0" "estr\0" "ff32\0" "hu8\0" "iisize\0" "jusize\0" "li32\0" "mu32\0"
 	"ni128\0" "ou128\0" "p_\0" "si16\0" "tu16\0" "u()\0" "v...\0" "xi64\0" "yu64\0" "z!\0";
@@ -560,7 +560,7 @@ static void type(struct rust *r)
 	r->depth--;
 }
 
-/* A character as a literal of the language. */
+/* Print a character as a literal. */
 static void quoted(struct rust *r, uint64_t c)
 {
 	const char *special = c && c < 0x7f ? strchr("t\tr\rn\n''\\\\", (int)c) : NULL;
@@ -637,7 +637,7 @@ bool demangle_rust_v0(struct dem_out *o, const char *name, enum demangle_style s
 	struct rust r = { .s = name + 2, .p = name + 2, .end = name + strlen(name), .o = o };
 
 	path(&r, true);
-	if (*r.p >= 'A' && *r.p <= 'Z') {   /* the crate that wanted this instance */
+	if (*r.p >= 'A' && *r.p <= 'Z') {   /* the crate that instantiated it */
 		silent_path(&r);
 	}
 	return !r.bad && (!*r.p || *r.p == '.') && dem_rust_clones(o, r.p, style);

@@ -1,6 +1,6 @@
 /*
- * abbrev.c - tables of abbreviations, each with a little program that gets behind an entry's values: almost all
- * entries are only passed by.
+ * abbrev.c - tables of abbreviations, each with a small program that skips an entry's values, since almost all
+ * entries are skipped.
  *
  *   0         end
  *   1..0x7f   that many bytes
@@ -12,7 +12,7 @@
 
 enum { O_FORM = 0x80, O_LEB, O_SIBLING4, O_SIBLING_LEB, O_MOST = 0x7f };
 
-/* Values that one entry may have: what is real has a few dozen. */
+/* Limit for the values of one entry: real ones have a few dozen. */
 enum { SPECS_MAX = 4096 };
 
 static int op_add(struct dwarf_abbrevs *t, unsigned op)
@@ -34,7 +34,7 @@ static int fixed_add(struct dwarf_abbrevs *t, unsigned *fixed)
 	return err;
 }
 
-/* `fixed` collects bytes that are passed by together. */
+/* `fixed` accumulates bytes that are skipped at once. */
 static int spec_add(struct dwarf_abbrevs *t, const struct dwarf_unit *u, unsigned at, unsigned form, unsigned *fixed)
 {
 	bool sibling4 = at == DW_AT_sibling && form == DW_FORM_ref4;
@@ -162,7 +162,7 @@ static struct dwarf_abbrevs *table_new(const struct dwarf_unit *u, struct err *e
 const struct dwarf_abbrevs *dwarf_abbrevs_of(const struct dwarf_unit *u, struct err *e)
 {
 	struct dwarf_file *f = u->file;
-	/* Sizes of forms are in the programs. */
+	/* The key has all sizes on which the programs depend. */
 	uint64_t key = u->abbrev_off << 10 | (u->version == 2) << 8 | u->addr_size << 4 | u->offset_size;
 	uint64_t *at = map_add(&f->tables, key, NULL);
 
@@ -188,7 +188,7 @@ const struct dwarf_abbrev *dwarf_abbrev_find(const struct dwarf_abbrevs *t, uint
 {
 	size_t lo = 0, hi = t->list.n;
 
-	/* Nearly always numbered from 1. */
+	/* Codes are nearly always consecutive from 1. */
 	if (code - 1 < hi && t->list.v[code - 1].code == code)
 		return &t->list.v[code - 1];
 	while (lo < hi) {

@@ -1,6 +1,6 @@
 #include "obj/dwarf/cfi_parts.h"
 
-/* How a pointer is written: DW_EH_PE_*, the Linux Standard Base's part of .eh_frame. */
+/* Encodings of pointers: DW_EH_PE_*, Linux Standard Base, .eh_frame. */
 enum {
 	PE_FORMAT = 0x0f, PE_ULEB = 1, PE_UDATA2 = 2, PE_UDATA4 = 3, PE_UDATA8 = 4, PE_SLEB = 9, PE_SDATA2 = 10,
 	PE_SDATA4 = 11, PE_SDATA8 = 12,
@@ -44,7 +44,7 @@ static uint64_t read_format(struct cursor *c, unsigned format, unsigned addr_siz
 	return 0;
 }
 
-/* `s` counts from the start of the section. */
+/* s counts from the start of the section. */
 uint64_t cfi_read_pointer(const struct cfi *c, struct cursor *s, uint8_t encoding, unsigned addr_size)
 {
 	if (encoding == PE_ALIGNED)
@@ -66,13 +66,13 @@ uint64_t cfi_read_pointer(const struct cfi *c, struct cursor *s, uint8_t encodin
 		v += c->data;
 		break;
 	default:
-		/* Through memory, or relative to what is only just being read. */
+		/* Indirect, or relative to the function, which is only being read: not supported. */
 		s->bad = true;
 	}
 	return addr_size == 4 ? (uint32_t)v : v;
 }
 
-/* The pairs of .eh_frame_hdr that the linker sorted, when they are of the only kind that linkers write. */
+/* Open the sorted table of .eh_frame_hdr, if it is encoded in the only way that linkers use. */
 static void read_header(struct cfi *c, struct cursor h, uint64_t addr, uint64_t *frames)
 {
 	struct cfi at_header = { .bytes = h, .addr = addr, .data = addr, .is64 = c->is64 };
@@ -126,7 +126,7 @@ int cfi_init(struct cfi *c, const struct elf *f, struct err *e)
 	return 0;
 }
 
-/* 1, 0: the end, -EBADMSG. */
+/* Read the entry at an offset: 1, 0: the end, -EBADMSG. */
 static int entry_at(const struct cfi *c, uint64_t off, struct cfi_entry *en, struct err *e)
 {
 	struct cursor s = c->bytes;
@@ -140,7 +140,7 @@ static int entry_at(const struct cfi *c, uint64_t off, struct cfi_entry *en, str
 
 	if (wide)
 		n = cur_u64(&s);
-	/* In .eh_frame a length of zero ends it, and what lies behind may be something else. */
+	/* In .eh_frame a length of zero is the terminator; what follows may be something else. */
 	if (!n && !s.bad && c->is_eh)
 		return 0;
 	if (s.bad || n > cur_left(&s))
@@ -160,7 +160,7 @@ static int entry_at(const struct cfi *c, uint64_t off, struct cfi_entry *en, str
 	return s.bad ? cfi_broken(e, off, "entry") : 1;
 }
 
-/* Letters tell what else is in the entry; those that are not known end the reading, the length tells where it ends. */
+/* The augmentation string describes further fields; an unknown letter ends the parsing, since the length is known. */
 static void read_augmentation(const struct cfi *c, struct cursor *s, const char *letters, struct cfi_cie *cie)
 {
 	if (*letters != 'z')
@@ -210,7 +210,7 @@ static int read_cie(const struct cfi *c, uint64_t off, struct cfi_cie *cie, stru
 		cie->addr_size = cur_u8(&s);
 		cie->segment_size = cur_u8(&s);
 	}
-	/* Old GNU compilers: a pointer to exception tables. */
+	/* Old GNU compilers: augmentation "eh", a pointer to exception tables. */
 	if (letters[0] == 'e' && letters[1] == 'h') {
 		cur_skip(&s, cie->addr_size);
 		letters += 2;
@@ -226,7 +226,7 @@ static int read_cie(const struct cfi *c, uint64_t off, struct cfi_cie *cie, stru
 	return 0;
 }
 
-/* Code and instructions of a function's entry. `cie` holds the common entry of the last one. */
+/* Read an FDE: code range and instructions. `cie` caches the CIE that was read last. */
 static int read_fde(const struct cfi *c, const struct cfi_entry *en, struct cfi_cie *cie, struct cfi_fde *fde,
 		    struct cursor *insns, struct err *e)
 {
@@ -274,8 +274,8 @@ int cfi_each(const struct cfi *c, int (*each)(void *arg, const struct cfi_fde *f
 }
 
 /*
- * The pair of the sorted table that would have pc, the first one where pc is in front of all: offset of its entry in
- * the section, and the function's start.
+ * The table entry that could contain pc, or the first one if pc is before all: offset of its FDE in the section, and
+ * the function's start.
  */
 static uint64_t find_in_table(const struct cfi *c, uint64_t pc, uint64_t *start)
 {
@@ -317,7 +317,10 @@ int cfi_find(const struct cfi *c, uint64_t pc, struct cfi_fde *fde, struct err *
 	struct cfi_entry en;
 	uint64_t start = 0;
 
-	/* Where the pair and its entry agree there is no other: else each address without one would be a search. */
+	/*
+	 * If table entry and FDE agree the answer is final: otherwise each address without an FDE would need a linear
+	 * search.
+	 */
 	if (cur_left(&c->table) && entry_at(c, find_in_table(c, pc, &start), &en, NULL) > 0 && !en.is_cie &&
 	    !read_fde(c, &en, &cie, fde, &insns, NULL) && (fde->start == start || is_it(&s, fde)))
 		return is_it(&s, fde);

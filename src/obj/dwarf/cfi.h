@@ -1,6 +1,7 @@
 /*
- * cfi.h - call frame information, .eh_frame and .debug_frame: where functions start, and the canonical frame address
- * (CFA) at an address. Layout: DWARF 5 chapter 6.4 and the Linux Standard Base for .eh_frame.
+ * cfi.h - call frame information, .eh_frame and .debug_frame: extents of functions, and the unwinding rules at an
+ * address, based on the canonical frame address (CFA). Layout: DWARF 5 chapter 6.4; for .eh_frame the Linux Standard
+ * Base.
  */
 #ifndef OBJ_DWARF_CFI_H
 #define OBJ_DWARF_CFI_H
@@ -13,17 +14,17 @@
 
 struct cfi {
 	struct cursor bytes;     /* of the section */
-	uint64_t addr;           /* where the section is in the file's address space */
+	uint64_t addr;           /* virtual address of the section */
 	bool is_eh;              /* .eh_frame; else .debug_frame */
 	bool is64;
 	uint16_t machine;
 	uint64_t text, data;     /* bases of DW_EH_PE_textrel and _datarel */
-	struct cursor table;     /* the sorted pairs of .eh_frame_hdr; empty: none, what is asked is searched */
-	uint64_t table_addr;     /* that they are relative to */
-	const struct mapped *file;   /* it is of, or NULL */
+	struct cursor table;     /* the sorted table of .eh_frame_hdr; empty: none, search linearly */
+	uint64_t table_addr;     /* base of its relative addresses */
+	const struct mapped *file;   /* holes of the file, or NULL */
 };
 
-/* .eh_frame of a file, also of one without section headers (through PT_GNU_EH_FRAME). -ENODATA: none. */
+/* Open the .eh_frame of a file, by PT_GNU_EH_FRAME if there are no section headers. -ENODATA: none. */
 int cfi_init(struct cfi *c, const struct elf *f, struct err *e);
 
 struct cfi_fde {
@@ -32,48 +33,48 @@ struct cfi_fde {
 };
 
 /*
- * All of them, until `each` returns non-zero, which is passed on. In .debug_frame those of functions that the linker
- * threw away may be among them, at 0.
+ * Call `each` for all FDEs until it returns non-zero, which is passed on. In .debug_frame those of functions that the
+ * linker discarded may remain, at address 0.
  */
 int cfi_each(const struct cfi *c, int (*each)(void *arg, const struct cfi_fde *fde), void *arg, struct err *e);
 
 /*
- * 1, 0: none has pc, -errno. The sorted table is believed where its pair and the function's entry agree: linkers put
- * all functions into it, or make none.
+ * Find the FDE of pc: 1, 0: none, -errno. If an entry of the sorted table agrees with its FDE the table is trusted to
+ * be complete: linkers put all functions into it, or make none.
  */
 int cfi_find(const struct cfi *c, uint64_t pc, struct cfi_fde *fde, struct err *e);
 
-/* Where the value is that a register had in the caller, or the CFA. */
+/* Where to find the caller's value of a register, or the CFA. */
 enum cfi_how {
-	CFI_SAME,          /* still in it: no rule is given */
-	CFI_UNDEFINED,     /* it is lost; of the return address: there is no caller */
+	CFI_SAME,          /* still in the register: there is no rule */
+	CFI_UNDEFINED,     /* lost; for the return address: there is no caller */
 	CFI_SAVED,         /* in memory at CFA + off */
-	CFI_VALUE,         /* it is CFA + off; the CFA itself: register reg + off */
+	CFI_VALUE,         /* the value is CFA + off; of the CFA itself: register reg + off */
 	CFI_REGISTER,      /* in register reg */
-	CFI_SAVED_EXPR,    /* in memory at the address that the expression gives */
-	CFI_VALUE_EXPR,    /* it is what the expression gives */
+	CFI_SAVED_EXPR,    /* in memory at the address that an expression yields */
+	CFI_VALUE_EXPR,    /* the value is what an expression yields */
 };
 
 struct cfi_rule {
-	uint8_t how, reg;        /* DWARF's number */
-	uint32_t n;              /* of expressions: bytes of the section from off on */
+	uint8_t how, reg;        /* reg: DWARF's number */
+	uint32_t n;              /* of expressions: number of bytes, at off in the section */
 	int64_t off;
 };
 
-/* General registers, sp and the return address, of any architecture here; rules of others are passed over. */
+/* General registers, sp and the return address of all architectures here; rules of other registers are skipped. */
 enum { CFI_REGS = 35 };
 
-/* The rules for all of the caller's registers. */
+/* The rules for all registers of the caller. */
 struct cfi_row {
-	uint64_t start, end;     /* of code in which it holds, end exclusive */
+	uint64_t start, end;     /* code in which they hold, end exclusive */
 	struct cfi_rule cfa;     /* CFI_VALUE or CFI_VALUE_EXPR */
 	struct cfi_rule reg[CFI_REGS];
-	uint8_t ret;             /* the register with the return address */
-	bool is_signal;          /* the caller is what a signal interrupted: its pc is no return address */
-	bool is_signed;          /* the return address has a pointer authentication code */
+	uint8_t ret;             /* DWARF number of the return address' register */
+	bool is_signal;          /* signal frame: the caller was interrupted, its pc is not a return address */
+	bool is_signed;          /* the return address has a PAC */
 };
 
-/* That of pc, in the function's code. -EBADMSG, also for an instruction that is not known. */
+/* The rules at pc, which the FDE covers. -EBADMSG, also for an unknown instruction. */
 int cfi_row(const struct cfi *c, const struct cfi_fde *fde, uint64_t pc, struct cfi_row *row, struct err *e);
 
 /* The bytes of a rule's expression. */

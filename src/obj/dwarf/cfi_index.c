@@ -3,7 +3,7 @@
 
 #include "base/find.h"
 
-/* Functions that the linker threw away stand at 0. */
+/* Skip functions that the linker discarded, which have address 0. */
 static int add(void *arg, const struct cfi_fde *fde)
 {
 	struct cfi_index *x = arg;
@@ -20,7 +20,7 @@ static int by_start(const void *a, const void *b)
 	const struct cfi_fde *f = a, *g = b;
 	uint64_t x = f->start, y = g->start;
 
-	/* Equal ones as they stand. */
+	/* Keep the order of equal ones. */
 	if (x == y) {
 		x = f->off;
 		y = g->off;

@@ -1,6 +1,6 @@
 /*
- * cfi_index.h - the functions of a section that has no table of its own, in order: .debug_frame, and .eh_frame of
- * linkers that make none.
+ * cfi_index.h - a sorted table of the FDEs in a section that has none: .debug_frame, and .eh_frame of linkers that make
+ * no .eh_frame_hdr.
  */
 #ifndef OBJ_DWARF_CFI_INDEX_H
 #define OBJ_DWARF_CFI_INDEX_H
@@ -8,12 +8,12 @@
 #include "base/vec.h"
 #include "obj/dwarf/cfi.h"
 
-/* Zeroed: of nothing. */
+/* Zeroed: an empty table. */
 struct cfi_index {
 	VEC(struct cfi_fde) functions;
 };
 
-/* What stands in front of a broken entry is in it. 0 or -ENOMEM. */
+/* A malformed entry ends the table. 0 or -ENOMEM. */
 int cfi_index_init(struct cfi_index *x, const struct cfi *c);
 void cfi_index_deinit(struct cfi_index *x);
 

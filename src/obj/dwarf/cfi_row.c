@@ -1,10 +1,12 @@
-/* cfi_row.c - the instructions of call frame information, followed up to one address. DWARF 5 chapter 6.4.2. */
+/* cfi_row.c - executes the instructions of call frame information up to an address. DWARF 5 chapter 6.4.2. */
 #include "obj/dwarf/cfi_parts.h"
 
-/* States that DW_CFA_remember_state keeps: compilers nest one or two. */
+/* Depth of DW_CFA_remember_state: compilers nest one or two. */
 enum { REMEMBER_MAX = 16 };
 
-/* AArch64: whether the return address is signed, as if in a register. DWARF for the Arm 64-bit Architecture, 4.1. */
+/*
+ * AArch64: pseudo register that tells whether the return address is signed. DWARF for the Arm 64-bit Architecture, 4.1.
+ */
 enum { RA_SIGN_STATE = 34 };
 
 struct rules {
@@ -15,9 +17,9 @@ struct rules {
 struct machine {
 	const struct cfi *c;
 	const struct cfi_cie *cie;
-	uint64_t pc, loc;         /* the rules of pc are wanted; those that are read now begin at loc */
-	uint64_t from;            /* where those of pc begin, as far as is known */
-	struct rules now, first, kept[REMEMBER_MAX];   /* first: what the common entry says, for DW_CFA_restore */
+	uint64_t pc, loc;         /* the rules of pc are wanted; those of now begin at loc */
+	uint64_t from;            /* start of the rules of pc, as far as is known */
+	struct rules now, first, kept[REMEMBER_MAX];   /* first: set by the CIE, for DW_CFA_restore */
 	unsigned n_kept;
 };
 
@@ -70,10 +72,10 @@ static struct cfi_rule expression(struct cursor *s, enum cfi_how how)
 	return r;
 }
 
-/* Instructions that carry a number in their low bits. */
+/* Opcodes with an operand in their low bits. */
 enum { CFA_ADVANCE = 0x40, CFA_OFFSET = 0x80, CFA_RESTORE = 0xc0 };
 
-/* Those that move on to a later place; false: it is none of them. */
+/* Execute an instruction that advances loc; false: it is another one. */
 static bool step_place(struct machine *m, struct cursor *s, unsigned op)
 {
 	switch (op) {
@@ -172,7 +174,7 @@ static bool step_register(struct machine *m, struct cursor *s, unsigned op)
 	return false;
 }
 
-/* What is not known ends the reading, for how long its operands are is not known either. */
+/* An unknown opcode ends the execution, since the size of its operands is unknown, too. */
 static int step_other(struct machine *m, struct cursor *s, unsigned op)
 {
 	switch (op) {
@@ -217,7 +219,7 @@ static int step(struct machine *m, struct cursor *s)
 	return step_place(m, s, op) || step_cfa(m, s, op) || step_register(m, s, op) ? 0 : step_other(m, s, op);
 }
 
-/* Up to where the place moves behind pc: that instruction changes no rule. */
+/* Execute until loc is beyond pc: the instruction that advances it changes no rule. */
 static int run(struct machine *m, struct cursor s, struct err *e)
 {
 	while (cur_left(&s) && m->loc <= m->pc) {

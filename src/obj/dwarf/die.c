@@ -1,7 +1,9 @@
-/* die.c - attributes of one entry, its own and those of what it refers to. */
+/* die.c - attributes of an entry itself, and of the entries to which it refers. */
 #include "obj/dwarf/parts.h"
 
-/* Abstract origin, its specification, the signature's entry ...: what is real needs three. */
+/*
+ * Limit for chains of references (abstract origin, its specification, the signature's entry ...): real ones have three.
+ */
 enum { HOPS = 8 };
 
 int die_attr(const struct die *die, unsigned at, struct dwarf_value *v, struct err *e)
@@ -33,7 +35,7 @@ int die_attr(const struct die *die, unsigned at, struct dwarf_value *v, struct e
 	return err_at(e, EBADMSG, die->off, "debug information of %.100s is damaged", u->name);
 }
 
-/* The file and the unit that a reference leads to. */
+/* File and unit of the target of a reference. */
 static const struct dwarf_unit *referred(const struct dwarf_unit *u, const struct dwarf_value *v, uint64_t *off)
 {
 	struct dwarf_file *f = u->file;
@@ -57,7 +59,7 @@ static const struct dwarf_unit *referred(const struct dwarf_unit *u, const struc
 	}
 }
 
-/* The entry that a value of class DWARF_CLASS_REF means. 1, 0: not there, -errno. */
+/* The entry to which a value of class DWARF_CLASS_REF refers. 1, 0: not there, -errno. */
 static int dwarf_deref(const struct dwarf_unit *u, const struct dwarf_value *v, struct die *to, struct err *e)
 {
 	uint64_t off;

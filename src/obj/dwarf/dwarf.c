@@ -1,14 +1,16 @@
-/* dwarf.c - files with debug information and their sections: found by name, unpacked, relocated when first used. */
+/*
+ * dwarf.c - files with debug information and their sections: found by name; decompressed and relocated when first used.
+ */
 #include "base/mem.h"
 #include "obj/dwarf/parts.h"
 #include "pack/pack.h"
 
 enum { COMPRESS_ZLIB = 1, COMPRESS_ZSTD = 2 };
 
-/* Pages are given back in pieces of this size. */
+/* Granularity for dropping pages. */
 enum { PASSED = 1 << 24 };
 
-/* What one section may become, and how many times its size: of real ones it is three to twenty times. */
+/* Limits for a decompressed section: its size, and the ratio to the compressed size, in practice three to twenty. */
 static const uint64_t unpacked_max = UINT64_C(1) << 30, unpacked_ratio = 256;
 
 static const char *const names[DWARF_SECTIONS] = {
@@ -18,7 +20,7 @@ static const char *const names[DWARF_SECTIONS] = {
 	[DWARF_TYPES] = "types", [DWARF_ARANGES] = "aranges", [DWARF_FRAME] = "frame",
 };
 
-/* Bytes in *c are replaced by what they unpack to; returns the copy, NULL: nothing came of it. */
+/* Replace the bytes in *c by their decompressed form; returns the copy, NULL: it failed. */
 static void *unpack(struct cursor *c, unsigned kind, uint64_t size)
 {
 	size_t n = 0;
@@ -82,7 +84,10 @@ static uint32_t next(const struct dwarf_file *f, enum dwarf_section s, const cha
 	return 0;
 }
 
-/* Several of one name, as objects and .dwo have for their type units, one behind the other; what is to be relocated. */
+/*
+ * Concatenate several sections of one name (object files and .dwo have them for type units), and copy what needs
+ * relocation.
+ */
 static void gather(struct dwarf_file *f, enum dwarf_section s, struct cursor *out)
 {
 	uint64_t total = 0;
@@ -111,7 +116,7 @@ static void gather(struct dwarf_file *f, enum dwarf_section s, struct cursor *ou
 	*out = cur_from(copy, (size_t)total);
 }
 
-/* What was unpacked is needed no more as it was. */
+/* The compressed bytes are not needed any more. */
 static void packed_passed(const struct dwarf_file *f, const uint8_t *p, size_t n)
 {
 	if (f->d->want.passed && n)

@@ -2,7 +2,7 @@
 
 #include "obj/dwarf/parts.h"
 
-/* DW_OP_*: those with neighbours that mean the same with another number are spelled by their first. */
+/* DW_OP_*: families of opcodes are represented by their first one. */
 enum {
 	OP_addr = 0x03, OP_deref = 0x06, OP_const1u = 0x08, OP_const8s = 0x0f, OP_constu = 0x10,
 	OP_consts = 0x11, OP_dup = 0x12, OP_drop = 0x13, OP_over = 0x14, OP_pick = 0x15, OP_swap = 0x16,
@@ -24,19 +24,19 @@ enum { STACK = 16 };
 static const char computed[] = "computed in a way that a probe cannot follow";
 
 /*
- * On the stack there are LOC_VALUE, LOC_ADDR and LOC_CONST, with what is loaded before they are used. A piece ends what
- * is told of it: n, placed, narrow and gone are of the one that comes.
+ * The stack holds LOC_VALUE, LOC_ADDR and LOC_CONST, with pending dereferences. DW_OP_piece completes a location: n,
+ * placed, narrow and gone belong to the piece being built.
  */
 struct eval {
 	const struct dwarf_expr *x;
 	struct cursor c;
-	struct loc stack[STACK], where;   /* where: the answer, when it is not what the stack ends with */
+	struct loc stack[STACK], where;   /* where: the location, unless it is the top of the stack */
 	unsigned n;
-	bool placed;                      /* `where` is the answer */
-	uint64_t narrow;                  /* no more than so many lower bytes of the top are as they are; 0: all */
-	const char *gone;                 /* there is none, and why */
+	bool placed;                      /* `where` is set */
+	uint64_t narrow;                  /* number of valid low bytes of the top; 0: all */
+	const char *gone;                 /* there is no location; the reason */
 	struct loc pieces;
-	uint64_t at;                      /* bytes of the pieces so far */
+	uint64_t at;                      /* total size of the pieces so far */
 };
 
 static void give_up(struct eval *v, const char *why)
@@ -53,7 +53,7 @@ static void push(struct eval *v, struct loc value)
 		v->c.bad = true;
 }
 
-/* The i-th from the top; an expression that takes more than there is is broken. */
+/* The i-th from the top; an underflow marks the expression as malformed. */
 static struct loc *top(struct eval *v, uint64_t i)
 {
 	static const struct loc none = { .kind = LOC_CONST };
@@ -82,7 +82,7 @@ static bool is_constant(const struct loc *l)
 	return l->kind == LOC_CONST && !l->n_derefs;
 }
 
-/* One of the two that are added is a constant, and of a difference the second. */
+/* Add or subtract: one operand must be a constant, in a difference the second one. */
 static void add_top(struct eval *v, int sign)
 {
 	struct loc b = *top(v, 0), a = *top(v, 1);
@@ -108,7 +108,7 @@ static void narrow(struct eval *v, uint64_t size)
 		v->narrow = size;
 }
 
-/* What is done with a part of a word is more than a probe can do, but for saying once more how large the part is. */
+/* A probe can do nothing with a truncated word, except to restrict its size once more. */
 static bool is_too_much(const struct eval *v, unsigned op)
 {
 	return v->narrow && op != OP_and && op != OP_shr && op != OP_convert && op != OP_GNU_convert &&
@@ -128,7 +128,7 @@ static void load(struct eval *v, unsigned size)
 		narrow(v, size);
 }
 
-/* As an integer of that type: its lower bytes stay. 0 is the type of an address. */
+/* DW_OP_convert to an integer type keeps the low bytes. Type 0 is that of an address. */
 static void convert(struct eval *v, uint64_t type)
 {
 	const struct dwarf_unit *u = v->x->u;
@@ -144,7 +144,7 @@ static void convert(struct eval *v, uint64_t type)
 		narrow(v, t.size);
 }
 
-/* Of a mask for lower bytes the same is true. */
+/* A mask for low bytes has the same effect. */
 static void mask(struct eval *v)
 {
 	struct loc by = *top(v, 0), l = *top(v, 1);
@@ -158,7 +158,7 @@ static void mask(struct eval *v)
 	narrow(v, bytes);
 }
 
-/* To the left constants: bits that have names. To the right parts of structs that are in one register. */
+/* Left shift: only of constants. Right shift: selects a part of a struct that is in one register. */
 static void shift(struct eval *v, unsigned op)
 {
 	struct loc by = *top(v, 0), *l = top(v, 1);
@@ -233,7 +233,7 @@ static void implicit_value(struct eval *v)
 		give_up(v, "a constant of more than 8 bytes");
 }
 
-/* The value on top is the variable's. What would be loaded last for it is where it is. */
+/* DW_OP_stack_value: the top is the variable's value. If it ends with a load, the variable is at the loaded address. */
 static void stack_value(struct eval *v)
 {
 	struct loc l = *top(v, 0);
@@ -261,7 +261,7 @@ static void memory(struct eval *v)
 		give_up(v, computed);
 }
 
-/* What was told, for a variable or a piece of `size` bytes; 0: it is not known. */
+/* The resulting location of a variable or piece of `size` bytes; 0: unknown. */
 static struct loc finish(struct eval *v, uint64_t size)
 {
 	if (!v->gone && !v->placed && v->n)
@@ -277,7 +277,7 @@ static void piece(struct eval *v, uint64_t bytes)
 {
 	struct loc *all = &v->pieces, l;
 
-	/* One that is all of the variable is no more than a longer way to say so. */
+	/* A single piece for the whole variable is the same as no piece. */
 	if (!v->at && !cur_left(&v->c) && v->x->size <= bytes)
 		return;
 	if (bytes > UINT32_MAX)
@@ -299,7 +299,7 @@ static void piece(struct eval *v, uint64_t bytes)
 	v->gone = NULL;
 }
 
-/* What a register had when the function was called. */
+/* DW_OP_entry_value: the content of a register at the function's entry. */
 static void entry_value(struct eval *v)
 {
 	struct sv code = read_block(&v->c, cur_uleb(&v->c));
@@ -338,7 +338,7 @@ static void indexed(struct eval *v, enum loc_kind kind)
 		give_up(v, "at an address that is not in this file");
 }
 
-/* What stands behind an operation: u: ULEB, s: SLEB, a: an address, o: an offset, b: a block, digits: bytes. */
+/* Operands of an operation: u: ULEB, s: SLEB, a: an address, o: an offset, b: a block, digits: bytes. */
 static const char *operands(unsigned op)
 {
 	if (op >= OP_breg0 && op < OP_regx)
@@ -375,7 +375,7 @@ static const char *operands(unsigned op)
 	return op <= OP_stack_value || op == OP_GNU_tls ? "" : NULL;
 }
 
-/* Past an operation that is not followed, to the next piece; where its end is not known, nothing more is told. */
+/* Skip an unsupported operation up to the next piece; if its length is unknown evaluation ends. */
 static void pass(struct eval *v, unsigned op)
 {
 	struct cursor *c = &v->c;
@@ -404,7 +404,7 @@ static void refuse(struct eval *v, unsigned op, const char *why)
 	pass(v, op);
 }
 
-/* Operations on what the stack has. */
+/* Operations on the stack only. */
 static void shuffle(struct eval *v, unsigned op)
 {
 	struct loc l;
@@ -464,7 +464,7 @@ static void shuffle(struct eval *v, unsigned op)
 	}
 }
 
-/* The operations that are more than a number and a register. */
+/* Operations other than constants and registers. */
 static int other(struct eval *v, unsigned op, struct err *e)
 {
 	struct cursor *c = &v->c;

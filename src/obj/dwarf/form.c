@@ -1,13 +1,13 @@
-/* form.c - values of attributes: how long each form is, and what it refers to. */
+/* form.c - values of attributes: sizes of forms, and resolving their references. */
 #include "obj/dwarf/parts.h"
 
-/* Lengths: up to 16 the bytes themselves, else one of these. */
+/* Size codes: up to 16 a number of bytes, else one of these. */
 enum { L_ADDR = 20, L_OFFSET, L_REF_ADDR, L_LEB, L_SLEB, L_TEXT, L_BLOCK1, L_BLOCK2, L_BLOCK4, L_BLOCK,
 	L_INDIRECT, L_NONE };
 
 #define F(class, length) ((uint8_t)(DWARF_CLASS_##class << 5 | (length)))
 
-/* GNU's forms stand behind the last one of DWARF 5. */
+/* GNU's forms are mapped behind the last one of DWARF 5. */
 enum { F_ADDR_INDEX = DW_FORM_addrx4 + 1, F_STR_INDEX, F_REF_ALT, F_STRP_ALT, F_COUNT };
 
 static const uint8_t forms[F_COUNT] = {
@@ -114,7 +114,7 @@ static struct sv text_of(struct cursor *c)
 	return sv_from(cur_str(c));
 }
 
-/* Only the number or the bytes, as they stand there. */
+/* Read the number or bytes without resolving references. */
 static void raw_read(const struct dwarf_unit *u, unsigned kind, struct cursor *c, struct dwarf_value *v)
 {
 	switch (kind & 31) {
@@ -176,7 +176,7 @@ int dwarf_form_skip(const struct dwarf_unit *u, unsigned form, struct cursor *c)
 	return c->bad ? -EBADMSG : 0;
 }
 
-/* A section's word at base + index * size. */
+/* Cursor at a table's slot: base + index * size of a section. */
 static struct cursor slot_at(struct cursor s, uint64_t base, uint64_t index, unsigned size)
 {
 	uint64_t off;
@@ -220,7 +220,7 @@ static struct sv text_find(const struct dwarf_unit *u, unsigned form, uint64_t v
 	}
 }
 
-/* Entry `index` of the table of offsets at base, made an offset of the section. */
+/* Entry `index` of the offset table at base, converted to an offset in the section. */
 static uint64_t list_at(const struct dwarf_unit *u, enum dwarf_section s, uint64_t base, uint64_t index)
 {
 	struct cursor c = slot_at(dwarf_unit_section(u, s), base, index, u->offset_size);

@@ -1,4 +1,4 @@
-/* func.c - functions: by name, and by what is at an address. */
+/* func.c - functions by name, and at an address. */
 #include "obj/dwarf/parts.h"
 
 struct func_search {
@@ -7,7 +7,7 @@ struct func_search {
 	void *arg;
 };
 
-/* The code of an entry, and the function that it is inlined in. false: it has none. */
+/* Make a function of an entry with code, and find the function around it. False: it has no code. */
 static bool func_make(const struct dwarf_walk *w, struct dwarf_func *f)
 {
 	*f = (struct dwarf_func){ .die = w->die, .outer = w->die };
@@ -31,7 +31,7 @@ static int func_found(void *arg, const struct dwarf_walk *w)
 	return func_make(w, &f) ? s->each(s->arg, &f) : 0;
 }
 
-/* All of them: by the name that they have from wherever. */
+/* All functions: test the name, which may come from an abstract origin. */
 static int func_any(void *arg, const struct dwarf_walk *w)
 {
 	const struct func_search *s = arg;
@@ -60,7 +60,7 @@ int dwarf_each_function(struct dwarf *d, const struct dwarf_func_want *w,
 
 enum nested { NESTED_SKIP, NESTED_LOOK };
 
-/* Nested functions lie outside of their parent's code: they are looked for when nothing else has the address. */
+/* Nested functions are outside of their parent's range: search them only when nothing else contains the address. */
 static int functions_in(const struct dwarf_unit *u, uint64_t pc, enum nested nested,
 			struct dwarf_func v[DWARF_INLINE_DEPTH], struct err *e)
 {

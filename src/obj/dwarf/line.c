@@ -3,18 +3,18 @@
 #include "obj/dwarf/parts.h"
 
 enum {
-	FORMATS_MAX = 8,        /* things told of a file: compilers write up to six */
-	FILES_MAX = 32768,      /* files of a unit that can be asked for */
+	FORMATS_MAX = 8,        /* fields of a file entry: compilers write up to six */
+	FILES_MAX = 32768,      /* limit for the files of a unit */
 	PATH_SIZE = 4096,
 };
 
-/* Things told of a file: DW_LNCT_* */
+/* Content types of fields of a file entry: DW_LNCT_* */
 enum { LNCT_PATH = 1, LNCT_DIR = 2 };
 
-/* The folders or the files, from DWARF 5 on with a description of what is told of each. */
+/* Table of folders or files; from DWARF 5 on its entries are described by formats. */
 struct table {
 	struct cursor entries;
-	uint64_t n;             /* at most; before DWARF 5 an empty name ends it */
+	uint64_t n;             /* upper limit; before DWARF 5 an empty name ends it */
 	unsigned n_formats;
 	struct {
 		uint64_t what, form;
@@ -29,12 +29,12 @@ struct file {
 
 struct program {
 	const struct dwarf_unit *u;
-	struct dwarf_unit forms;         /* the unit with this table's sizes */
+	struct dwarf_unit forms;         /* copy of the unit with this table's sizes */
 	unsigned version;
 	uint8_t min_inst, opcode_base, line_range;
 	int8_t line_base;
 	bool is_stmt;
-	const uint8_t *lengths;          /* operands of the standard opcodes, from 1 on */
+	const uint8_t *lengths;          /* operand counts of the standard opcodes, from 1 on */
 	struct table dirs, files;
 	struct cursor code;
 };
@@ -69,7 +69,7 @@ static bool next_described(const struct program *p, struct cursor *c, const stru
 	return !c->bad && cur_left(c) < before;
 }
 
-/* false: no more. c runs over the table's entries. */
+/* Read the next entry of the table; false: no more. */
 static bool next_file(const struct program *p, struct cursor *c, const struct table *t, struct file *f)
 {
 	*f = (struct file){ .name = "" };
@@ -90,7 +90,7 @@ static bool nth_file(const struct program *p, const struct table *t, uint64_t n,
 {
 	struct cursor c = t->entries;
 
-	/* Before DWARF 5 they count from 1. */
+	/* Before DWARF 5 files count from 1. */
 	if (n >= t->n || (p->version < 5 && !n--))
 		return false;
 	do {
@@ -190,7 +190,7 @@ static int read_header(struct program *p, struct cursor c, struct err *e)
 	c.end = p->code.pos;
 	p->min_inst = cur_u8(&c);
 	if (p->version >= 4)
-		cur_skip(&c, 1);    /* operations in one instruction: VLIW only */
+		cur_skip(&c, 1);    /* operations per instruction: only for VLIW */
 	p->is_stmt = cur_u8(&c);
 	p->line_base = (int8_t)cur_u8(&c);
 	p->line_range = cur_u8(&c);
@@ -203,7 +203,7 @@ static int read_header(struct program *p, struct cursor c, struct err *e)
 
 static int program_init(struct program *p, const struct dwarf_unit *u, struct err *e)
 {
-	/* A unit in a .dwo has the table of its skeleton, in the main file. */
+	/* A unit in a .dwo uses the line table of its skeleton, in the main file. */
 	struct cursor c = dwarf_section(u->d, DWARF_LINE);
 
 	*p = (struct program){ .u = u, .forms = u->skeleton ? *u->skeleton : *u };
@@ -229,7 +229,7 @@ const char *dwarf_file(const struct dwarf_unit *u, uint32_t file, char *buf, siz
 struct machine {
 	const struct program *p;
 	struct dwarf_row row;
-	bool discarded;         /* the linker threw this sequence's code away */
+	bool discarded;         /* the linker discarded this sequence's code */
 	int (*each)(void *arg, const struct dwarf_row *r);
 	void *arg;
 };
@@ -314,7 +314,7 @@ static int standard(struct machine *m, struct cursor *c, unsigned op)
 	case 10:	/* set_prologue_end */
 		r->prologue_end = true;
 		break;
-	default:	/* basic_block, epilogue_begin, isa, and what is newer */
+	default:	/* basic_block, epilogue_begin, isa, and newer ones */
 		for (n = m->p->lengths[op - 1]; n; n--)
 			cur_uleb(c);
 	}
@@ -358,7 +358,7 @@ int dwarf_each_row(const struct dwarf_unit *u, int (*each)(void *arg, const stru
 struct at {
 	uint64_t pc;
 	struct dwarf_row before, *found;
-	bool inside;            /* `before` is of this sequence */
+	bool inside;            /* `before` belongs to this sequence */
 };
 
 static int covers(void *arg, const struct dwarf_row *r)
@@ -390,11 +390,11 @@ struct line_search {
 	int (*each)(void *arg, const struct dwarf_unit *u, const struct dwarf_row *r);
 	void *arg;
 	const struct dwarf_unit *u;
-	bool in_block, any;     /* the rows before are of this line; something was found */
-	uint64_t last;          /* address of the block's last row that begins a statement */
+	bool in_block, any;     /* the previous rows are of this line; something was found */
+	uint64_t last;          /* address of the block's last row with is_stmt */
 	uint32_t last_line;     /* its line */
 	unsigned near;
-	uint64_t wanted[FILES_MAX / 64];   /* numbers of the files that are meant */
+	uint64_t wanted[FILES_MAX / 64];   /* bit set of matching file numbers */
 };
 
 static bool is_wanted(const struct line_search *s, uint32_t file)
@@ -402,7 +402,7 @@ static bool is_wanted(const struct line_search *s, uint32_t file)
 	return file < FILES_MAX && s->wanted[file / 64] >> file % 64 & 1;
 }
 
-/* The innermost inlined function at pc, or the one out of line. */
+/* Identify the innermost inlined function at pc, or the out-of-line one. */
 static uint64_t innermost(struct dwarf *d, uint64_t pc)
 {
 	struct dwarf_func v[DWARF_INLINE_DEPTH];
@@ -411,7 +411,7 @@ static uint64_t innermost(struct dwarf *d, uint64_t pc)
 	return n > 0 ? v[n - 1].die.off : 0;
 }
 
-/* Two inlined copies may touch, with no row of another line between them. */
+/* Two inlined copies may be adjacent, without a row of another line between them. */
 static bool is_new_block(const struct line_search *s, uint64_t addr)
 {
 	return !s->in_block || (addr != s->last && innermost(s->d, s->last) != innermost(s->d, addr));
@@ -424,7 +424,7 @@ static int row_of_line(void *arg, const struct dwarf_row *r)
 
 	if (ours && r->is_stmt && r->line > s->line && (!s->near || r->line < s->near))
 		s->near = r->line;
-	/* Code of no line, which compilers put between, parts nothing. */
+	/* Rows of line 0, which compilers put in between, do not end a block. */
 	if (!r->line && !r->end_sequence)
 		return 0;
 	if (!ours || (s->line != DWARF_EVERY_LINE && r->line != s->line)) {
@@ -443,7 +443,7 @@ static int row_of_line(void *arg, const struct dwarf_row *r)
 	return first ? s->each(s->arg, s->u, r) : 0;
 }
 
-/* Which of the table's files are meant; most have another name, and cost no more than a look at its end. */
+/* Find matching files of the table; most differ, which costs only a comparison of the last component. */
 static bool find_files(struct line_search *s, const struct program *p)
 {
 	const char *slash = memrchr(s->file.s, '/', s->file.n);
@@ -465,7 +465,7 @@ static bool find_files(struct line_search *s, const struct program *p)
 	return any;
 }
 
-/* Units that were made of parts of others, and of types, name the line tables of others. */
+/* Partial units and type units refer to the line tables of other units. */
 static bool has_own_lines(const struct dwarf_unit *u)
 {
 	struct die die;

@@ -1,10 +1,10 @@
-/* loc.c - where variables are: location lists, frame bases, and what prologues have to do with it. */
+/* loc.c - locations of variables: location lists, frame bases, and the end of prologues. */
 #include "obj/dwarf/cfi.h"
 #include "obj/dwarf/expr.h"
 #include "obj/dwarf/line.h"
 #include "obj/dwarf/parts.h"
 
-/* An entry, what it is an instance of, what that one defines: no more than that is real. */
+/* Limit for chains of origins: entry, abstract instance, declaration; real ones are no longer. */
 enum { ORIGINS_MAX = 8 };
 
 static void gone(struct loc *loc, const char *why)
@@ -13,8 +13,8 @@ static void gone(struct loc *loc, const char *why)
 }
 
 /*
- * The attribute, of the entry itself or of those that it completes; *die becomes the one that has it, whose unit the
- * value belongs to. 1, 0, -errno.
+ * Find an attribute of an entry or its origins; *die becomes the entry that has it, in whose unit the value is valid.
+ * 1, 0, -errno.
  */
 static int find_attr(struct die *die, unsigned at, struct dwarf_value *v, struct err *e)
 {
@@ -37,7 +37,7 @@ struct list {
 	const struct dwarf_unit *u;
 	struct cursor c;
 	uint64_t base, pc;
-	struct sv found, otherwise;   /* expression for pc, and the one for where nothing else is told */
+	struct sv found, otherwise;   /* expression for pc, and the default location */
 };
 
 static int cut(const struct list *l, struct err *e)
@@ -60,7 +60,7 @@ static void take_range(struct list *l, uint64_t n, uint64_t start, uint64_t end)
 	take(l, n, l->pc >= start && l->pc < end ? &l->found : &ignored);
 }
 
-/* .debug_loc: pairs of addresses from the unit's start; all ones and a new start; two zeros at the end. */
+/* .debug_loc: pairs of addresses relative to the unit's start; all ones and a new base; two zeros at the end. */
 static int search_pairs(struct list *l, struct err *e)
 {
 	uint64_t ones = l->u->addr_size == 8 ? UINT64_MAX : UINT32_MAX;
@@ -89,7 +89,7 @@ static uint64_t indexed(struct list *l)
 	return addr;
 }
 
-/* .debug_loclists, and GNU's .debug_loc.dwo before it: some lengths had a fixed size there. DW_LLE_* */
+/* .debug_loclists, and GNU's older .debug_loc.dwo, in which some lengths have a fixed size. DW_LLE_* */
 static int search_entries(struct list *l, struct err *e)
 {
 	bool old = l->u->version < 5;
@@ -145,7 +145,7 @@ static int search_entries(struct list *l, struct err *e)
 	return 0;
 }
 
-/* The expression that a location attribute has for pc; without bytes when there is none. */
+/* The expression of a location attribute at pc; empty when there is none. */
 static int expression_at(const struct dwarf_unit *u, const struct dwarf_value *v, uint64_t pc, struct sv *code,
 			 struct err *e)
 {
@@ -166,18 +166,18 @@ static int expression_at(const struct dwarf_unit *u, const struct dwarf_value *v
 /* --- frames --- */
 
 struct frame {
-	const struct dwarf_func *f;   /* NULL: of a global variable */
+	const struct dwarf_func *f;   /* NULL: for a global variable */
 	uint64_t pc;
 	bool at_entry;
 };
 
-/* CFA = register + off, in DWARF's numbers. */
+/* CFA = register + off, with DWARF's register number. */
 struct cfa {
 	unsigned reg;
 	int64_t off;
 };
 
-/* What every function of these architectures starts with, told or not: registers in DWARF's numbers. */
+/* The CFA at every function's entry on these architectures, described or not: registers in DWARF's numbers. */
 static bool cfa_at_entry(unsigned machine, struct cfa *cfa)
 {
 	*cfa = machine == ELF_AARCH64 ? (struct cfa){ 31, 0 } : (struct cfa){ 7, 8 };
@@ -209,7 +209,7 @@ static int cfa_of(const struct cfi *c, uint64_t pc, struct cfa *cfa, struct err 
 	return err ? err : 1;
 }
 
-/* 1, 0: nothing tells, -errno. */
+/* Find the CFA at a pc: 1, 0: unknown, -errno. */
 static int find_cfa(struct dwarf *d, const struct frame *f, struct cfa *cfa, struct err *e)
 {
 	const struct elf *main_file = d->want.elf, *code = d->want.code ? d->want.code : main_file;
@@ -218,7 +218,7 @@ static int find_cfa(struct dwarf *d, const struct frame *f, struct cfa *cfa, str
 
 	if (f->at_entry && cfa_at_entry(main_file->machine, cfa))
 		return 1;
-	/* Before it is linked, .eh_frame does not tell addresses. */
+	/* .eh_frame of a relocatable file has no addresses. */
 	if (code->type != ELF_REL && !cfi_init(&c, code, NULL))
 		got = cfa_of(&c, f->pc, cfa, e);
 	if (got)
@@ -268,7 +268,7 @@ static int ask(void *arg, enum dwarf_expr_ask what, struct loc *loc, struct err 
 	return what == DWARF_EXPR_CFA ? frame_cfa(f, loc, e) : frame_base(f, loc, e);
 }
 
-/* A frame base cannot be told by itself. */
+/* In a frame base's expression: only the CFA is available, not the frame base itself. */
 static int ask_in_base(void *arg, enum dwarf_expr_ask what, struct loc *loc, struct err *e)
 {
 	if (what == DWARF_EXPR_CFA)
@@ -288,7 +288,7 @@ static int constant(const struct dwarf_var *var, struct loc *loc, struct err *e)
 	if (got <= 0)
 		return got;
 	*loc = (struct loc){ .kind = LOC_CONST, .off = (int64_t)v.u };
-	/* 16 bytes are a constant in form, a block in fact. */
+	/* data16 has the class of a constant, but its value is a block. */
 	if (v.block.n && !dwarf_expr_constant(die.u, v.block, &loc->off))
 		gone(loc, "a constant of more than 8 bytes");
 	if (dwarf_form_class(v.form) == DWARF_CLASS_STRING)
@@ -341,9 +341,9 @@ static bool is_list(const struct dwarf_var *var)
 }
 
 /*
- * A parameter that lives in the function's own frame is said to be there from the first instruction on, where it has
- * yet to be stored. What the caller put on the stack is above. Probes for variables of code that is not optimised are
- * put behind its prologue, see below.
+ * A parameter in the function's own frame is described as there from the first instruction on, although it has yet to
+ * be stored. (What the caller put on the stack has a higher address.) For unoptimised code, probes of variables are
+ * placed behind the prologue, see below.
  */
 static bool is_not_yet_stored(const struct dwarf_func *f, const struct dwarf_var *v, uint64_t pc, const struct loc *loc)
 {
@@ -366,7 +366,7 @@ int dwarf_locate(const struct dwarf_func *f, const struct dwarf_var *v, uint64_t
 
 /* --- prologues --- */
 
-/* The level of optimisation that GNU's compilers write with their name: the last one counts. */
+/* The optimisation level in DW_AT_producer of GNU's compilers: the last one counts. */
 static const char *level(const char *producer)
 {
 	const char *found = NULL;
@@ -376,7 +376,7 @@ static const char *level(const char *producer)
 	return found;
 }
 
-/* Is a frame's base what the caller left, whatever the prologue does, or a register that the prologue sets? */
+/* Is the frame base the CFA, which is valid everywhere, rather than a register that the prologue sets? */
 static bool base_is_cfa(const struct dwarf_func *f)
 {
 	enum { OP_CALL_FRAME_CFA = 0x9c };
@@ -388,8 +388,8 @@ static bool base_is_cfa(const struct dwarf_func *f)
 }
 
 /*
- * Is it said to be in the function's own frame from its first instruction on? Nothing is there yet. What the caller
- * put on the stack is; and lists tell the truth.
+ * Is the parameter described as in the function's own frame from its first instruction on, where it is not yet? Not so
+ * parameters on the caller's stack; and location lists are exact.
  */
 static int is_stored_later(void *arg, const struct dwarf_var *var)
 {
@@ -416,7 +416,7 @@ struct prologue {
 	bool inside;
 };
 
-/* The end of a prologue as it is marked, or the second row of the function: what debuggers take. */
+/* Find the end of the prologue: the row marked as such, or the function's second row, as debuggers do. */
 static int find_end(void *arg, const struct dwarf_row *r)
 {
 	struct prologue *p = arg;

@@ -1,8 +1,8 @@
 /*
- * parts.h - what the files of dwarf/ share: the numbers of DWARF, files with debug sections, forms,
- * abbreviations, the walk over entries. Everybody else includes dwarf.h.
+ * dwarf_parts.h - shared by dwarf*.c: the constants of DWARF, files with debug sections, forms, abbreviations, the walk
+ * over entries. Other files include dwarf.h.
  *
- * Offsets are those of a section of the file that a unit lies in (u->file). Numbers: DWARF 5 chapter 7, and GNU's.
+ * Offsets are relative to a section of the unit's file (u->file). Constants: DWARF 5 chapter 7, and GNU's.
  */
 #ifndef OBJ_DWARF_PARTS_H
 #define OBJ_DWARF_PARTS_H
@@ -60,22 +60,22 @@ enum dwarf_unit_type {
 
 /* --- sections and units: dwarf.c, dwarf/unit.c, dwarf/split.c --- */
 
-/* One file with debug sections, or the part of a .dwp that is one unit's. */
+/* A file with debug sections, or one unit's part of a .dwp. */
 struct dwarf_file {
-	struct ctype_source types;          /* source of its types; first, see dwarf/type.c */
+	struct ctype_source types;          /* source of its types; must be first, see dwarf_type.c */
 	struct dwarf *d;
 	const struct elf *elf;
 	struct elf own;                     /* of a split file */
 	bool is_split;
-	unsigned uses;                      /* enum dwarf_use, once asked for */
-	unsigned nesting;                   /* of types that are being looked at */
-	struct dwarf_file *package;         /* the .dwp that it is a part of */
+	unsigned uses;                      /* enum dwarf_use, set by the first query */
+	unsigned nesting;                   /* of types being examined */
+	struct dwarf_file *package;         /* the .dwp that contains it */
 	uint32_t loaded;                    /* bit for each section */
 	struct cursor section[DWARF_SECTIONS];
-	void *copy[DWARF_SECTIONS];         /* unpacked or relocated */
+	void *copy[DWARF_SECTIONS];         /* decompressed or relocated */
 	VEC(struct dwarf_unit) units;       /* of .debug_info, then of .debug_types */
 	size_t n_info;
-	struct err broken;                  /* why the list ends early */
+	struct err broken;                  /* the error that ended the list of units */
 	struct map tables;                  /* offset in .debug_abbrev -> index into abbrevs, plus one */
 	VEC(struct dwarf_abbrevs *) abbrevs;
 	struct map signatures;              /* of type units -> index, plus one */
@@ -83,7 +83,7 @@ struct dwarf_file {
 		const struct dwarf_unit *unit;
 		uint64_t id, off;
 		unsigned i;
-	} member;                           /* where the last one asked for was */
+	} member;                           /* the member found last, to go on from */
 	struct dwarf_file *next;
 };
 
@@ -94,44 +94,44 @@ struct dwarf_span {
 
 struct dwarf {
 	struct dwarf_files want;
-	struct dwarf_file *file, *alt;      /* the main one; that of .gnu_debugaltlink */
-	struct dwarf_file *split;           /* a list */
-	VEC(struct dwarf_span) spans;       /* code of units, by address; dwarf/span.c */
+	struct dwarf_file *file, *alt;      /* the main file; that of .gnu_debugaltlink */
+	struct dwarf_file *split;           /* list of split files */
+	VEC(struct dwarf_span) spans;       /* code of units, sorted by address; dwarf_span.c */
 	bool has_spans;
 	struct map definitions;             /* declared type -> index of its definition, plus one */
 	VEC(struct die) defined;
 };
 
-/* NULL: no memory. Its units are listed by dwarf_units_list. */
+/* NULL: no memory. Its units are found by dwarf_units_list. */
 struct dwarf_file *dwarf_file_new(struct dwarf *d, const struct elf *elf);
 struct cursor dwarf_file_section(struct dwarf_file *f, enum dwarf_section s);
 
 /*
- * Bytes of a section from *passed to `to` were gone through; NULL: all to its end. The owner of the file is told
- * when it is worth it.
+ * The bytes of a section from *passed to `to` (NULL: its end) were read. Reports larger pieces to the owner of the
+ * file.
  */
 void dwarf_passed(const struct dwarf_file *f, enum dwarf_section s, const uint8_t **passed, const uint8_t *to);
 
-/* Are there relocations for a section? Apply them to a copy of its bytes. */
+/* Has a section relocations? Apply them to a copy of its bytes. */
 bool dwarf_is_relocated(const struct elf *f, uint32_t section);
 void dwarf_relocate(const struct elf *f, uint32_t section, uint8_t *bytes, size_t n);
 
 /* --- types: dwarf/type.c --- */
 
 extern const struct ctype_source dwarf_types;
-struct ctype dwarf_type_of(const struct die *die);   /* the type that an entry is */
+struct ctype dwarf_type_of(const struct die *die);   /* the type that an entry describes */
 
 /*
- * The definition of a type that is only declared here, in any unit; DWARF_KNOWN: only when somebody has searched for it
- * before. 1, 0: none.
+ * The definition, in any unit, of a type that is only declared here; DWARF_KNOWN: only if an earlier call has found it.
+ * 1, 0: none.
  */
 enum dwarf_effort { DWARF_KNOWN, DWARF_SEARCH };
 int dwarf_definition(const struct die *declared, enum dwarf_effort effort, struct die *to);
 
-/* Find the headers of all units. What is wrong ends the list and is kept in f->broken. */
+/* Find the headers of all units. An error ends the list and is kept in f->broken. */
 int dwarf_units_list(struct dwarf_file *f);
 
-/* The unit with this offset in .debug_info; of .debug_types. NULL: none. Made ready for use. */
+/* The unit with this offset in .debug_info or .debug_types, made ready for use; NULL: none. */
 enum dwarf_place { DWARF_IN_INFO, DWARF_IN_TYPES };
 const struct dwarf_unit *dwarf_unit_holding(struct dwarf_file *f, enum dwarf_place p, uint64_t off);
 const struct dwarf_unit *dwarf_unit_ready(struct dwarf_unit *u, struct err *e);
@@ -142,39 +142,39 @@ bool dwarf_unit_is_types(const struct dwarf_unit *u);   /* in .debug_types */
 const struct dwarf_unit *dwarf_type_unit(struct dwarf_file *f, uint64_t signature);
 const struct dwarf_unit *dwarf_package_type(struct dwarf_file *package, uint64_t signature);
 
-/* The unit that a skeleton stands for; NULL: not to be had. */
+/* The split unit of a skeleton; NULL: not available. */
 struct dwarf_unit *dwarf_split_unit(struct dwarf_unit *skeleton);
 
-bool dwarf_unit_is_known(const struct dwarf_unit *u);   /* of a version that can be read */
-struct dwarf_unit *dwarf_unit_own(const struct dwarf_unit *u);   /* the same, to be changed */
+bool dwarf_unit_is_known(const struct dwarf_unit *u);   /* its version is supported */
+struct dwarf_unit *dwarf_unit_own(const struct dwarf_unit *u);   /* the same unit, writable */
 
-/* What units are asked for: that of a skeleton is its split unit, if there is one. */
+/* The unit to use for queries: for a skeleton its split unit, if available. */
 const struct dwarf_unit *dwarf_unit_use(struct dwarf_unit *u, struct err *e);
 
-/* The section that a unit's offsets into it mean: of its .dwo, of the file with its skeleton, of the alternate file. */
+/* The section to which a unit's offsets refer: of its .dwo, of the skeleton's file, or of the alternate file. */
 struct cursor dwarf_unit_section(const struct dwarf_unit *u, enum dwarf_section s);
 
-/* Read an offset of the unit's size (4 or 8), an address of its size. */
+/* Read an offset (4 or 8 bytes) or an address in the unit's size. */
 uint64_t dwarf_offset(const struct dwarf_unit *u, struct cursor *c);
 uint64_t dwarf_address(const struct dwarf_unit *u, struct cursor *c);
 
-/* The index-th address of the unit's part of .debug_addr. false: not there. */
+/* The index-th address of the unit's part of .debug_addr. False: out of range. */
 bool dwarf_addr_at(const struct dwarf_unit *u, uint64_t index, uint64_t *addr);
 
 /* --- forms: dwarf/form.c --- */
 
 enum dwarf_class {
-	DWARF_CLASS_NONE,      /* an unknown form, or one of what is not there */
+	DWARF_CLASS_NONE,      /* unknown form, or a reference to a missing file */
 	DWARF_CLASS_ADDR, DWARF_CLASS_CONST, DWARF_CLASS_BLOCK, DWARF_CLASS_STRING, DWARF_CLASS_FLAG,
-	DWARF_CLASS_REF,       /* an entry: of this unit's section, but for ref_sup, ref_alt and ref_sig8 */
+	DWARF_CLASS_REF,       /* an entry: offset in this unit's section, but for ref_sup, ref_alt and ref_sig8 */
 	DWARF_CLASS_LIST,      /* offset in a section: sec_offset, loclistx, rnglistx */
 };
 
 /*
- * Read the value of a form at c and move behind it. What it refers to is looked up:
- *   strings             v->block is the text; "" when it is not where the form says
+ * Read the value of a form at c and move behind it. References are resolved:
+ *   strings             v->block is the text; "" when the reference is invalid
  *   addresses           v->u, also of addrx
- *   constants           v->u, sign-extended by sdata and implicit_const only; data16: v->block is all of it
+ *   constants           v->u, sign-extended by sdata and implicit_const only; data16: all bytes in v->block
  *   ref1..8, ref_udata  v->u is the offset in the section, not that in the unit
  *   loclistx, rnglistx  v->u is the offset in .debug_loclists or .debug_rnglists
  * v->form is the form read, after DW_FORM_indirect the real one. -EBADMSG: unknown form, or beyond the end.
@@ -182,21 +182,24 @@ enum dwarf_class {
 int dwarf_form_read(const struct dwarf_unit *u, unsigned form, int64_t implicit, struct cursor *c,
 		    struct dwarf_value *v);
 
-/* Behind the value, without looking at it. */
+/* Move behind the value without decoding it. */
 int dwarf_form_skip(const struct dwarf_unit *u, unsigned form, struct cursor *c);
 
-/* Bytes of a form that always takes as many; -1: it depends on the value. */
+/* Size of a form with a fixed size; -1: it depends on the value. */
 int dwarf_form_size(const struct dwarf_unit *u, unsigned form);
 
-/* data4 and data8 are DWARF_CLASS_CONST here: DWARF 2 and 3 also put offsets of lists in them, see dwarf_is_list. */
+/* data4 and data8 are DWARF_CLASS_CONST here: DWARF 2 and 3 also use them for offsets of lists, see dwarf_is_list. */
 enum dwarf_class dwarf_form_class(unsigned form);
 
-/* Is this value of a location or of ranges an offset in .debug_loc, .debug_loclists, .debug_ranges, .debug_rnglists? */
+/*
+ * Is this value of a location or ranges attribute an offset in .debug_loc, .debug_loclists, .debug_ranges or
+ * .debug_rnglists?
+ */
 bool dwarf_is_list(const struct dwarf_unit *u, const struct dwarf_value *v);
 
 /* --- attributes: dwarf/die.c --- */
 
-/* DW_AT_abstract_origin or DW_AT_specification. 1, 0, -errno. */
+/* The entry of DW_AT_abstract_origin or DW_AT_specification. 1, 0, -errno. */
 int dwarf_origin(const struct die *die, struct die *to, struct err *e);
 
 /* --- abbreviations: dwarf/abbrev.c --- */
@@ -204,7 +207,7 @@ int dwarf_origin(const struct die *die, struct die *to, struct err *e);
 struct dwarf_abbrev {
 	uint32_t code;
 	uint32_t specs;          /* offset in the table's bytes: pairs of attribute and form */
-	uint32_t ops;            /* how to get behind the values, see dwarf/abbrev.c */
+	uint32_t ops;            /* program that skips the values, see dwarf_abbrev.c */
 	uint16_t tag;
 	bool has_children;
 };
@@ -215,14 +218,14 @@ struct dwarf_abbrevs {
 	VEC(uint8_t) ops;
 };
 
-/* The table that a unit uses, read once for all of them. */
+/* The abbreviation table of a unit, parsed once for all units that share it. */
 const struct dwarf_abbrevs *dwarf_abbrevs_of(const struct dwarf_unit *u, struct err *e);
 void dwarf_abbrevs_free(struct dwarf_abbrevs *t);
 
 /* NULL: unknown code. */
 const struct dwarf_abbrev *dwarf_abbrev_find(const struct dwarf_abbrevs *t, uint64_t code);
 
-/* Move behind the values of an entry; returns its DW_AT_sibling as offset in the section, 0: none. */
+/* Move behind the values of an entry; returns its DW_AT_sibling as an offset in the section, 0: none. */
 uint64_t dwarf_abbrev_skip(const struct dwarf_unit *u, const struct dwarf_abbrev *a, struct cursor *c);
 
 /* --- walk over entries: dwarf/walk.c --- */
@@ -230,14 +233,14 @@ uint64_t dwarf_abbrev_skip(const struct dwarf_unit *u, const struct dwarf_abbrev
 enum { DWARF_DEPTH = 256 };
 
 /*
- * In the order of the file. die is the current entry, up[0..depth) are those that it is in, outermost first.
- * Start with dwarf_walk_init, then dwarf_walk_next until it returns 0 or -errno.
+ * Walk over entries in the order of the file. die is the current one, up[0..depth) are its parents, outermost first.
+ * Call dwarf_walk_init, then dwarf_walk_next until it returns 0 or -errno.
  */
 struct dwarf_walk {
 	struct cursor c;
 	struct die die;
 	uint64_t end;            /* behind the values of die */
-	uint64_t sibling;        /* 0: not told */
+	uint64_t sibling;        /* 0: unknown */
 	unsigned depth;
 	struct die up[DWARF_DEPTH];
 };
@@ -245,17 +248,17 @@ struct dwarf_walk {
 void dwarf_walk_init(struct dwarf_walk *w, const struct dwarf_unit *u);
 int dwarf_walk_next(struct dwarf_walk *w, struct err *e);
 
-/* Leave out the children of the current entry, if that costs nothing. */
+/* Skip the children of the current entry, if it has DW_AT_sibling. */
 void dwarf_walk_jump(struct dwarf_walk *w);
 
 /* --- search: dwarf/scan.c, dwarf/search.c --- */
 
 enum { DWARF_FEW = 3, DWARF_BLOOM = 1 << 16 };
 
-/* Numbers of 4 bytes to be found anywhere in bytes, aligned or not. */
+/* 4-byte values to be searched for in memory, aligned or not. */
 struct dwarf_needles {
-	VEC(uint32_t) list;      /* as they lie in memory */
-	uint64_t *bloom;         /* of many: one bit for each hash */
+	VEC(uint32_t) list;      /* in the byte order of the memory */
+	uint64_t *bloom;         /* for many: one bit per hash */
 };
 
 int dwarf_needles_add(struct dwarf_needles *n, uint64_t v, const struct cursor *like);
@@ -263,29 +266,29 @@ int dwarf_needles_finish(struct dwarf_needles *n);   /* after the last one. -ENO
 void dwarf_needles_clear(struct dwarf_needles *n);
 void dwarf_needles_deinit(struct dwarf_needles *n);
 
-/* Offset of the first one at or behind `from`, n: none. */
+/* Offset of the first needle at or behind `from`; n: none. */
 size_t dwarf_needles_next(const struct dwarf_needles *needles, const uint8_t *p, size_t n, size_t from);
 
-/* What the abbreviations of a file have been seen to use; may err on the safe side. */
+/* What the abbreviations of a file use; a bit may be set although it is not used. */
 enum dwarf_use {
 	DWARF_USE_KNOWN = 1,
-	DWARF_USE_TEXT = 2,      /* names that stand in the entries */
+	DWARF_USE_TEXT = 2,      /* names inline in entries (DW_FORM_string) */
 	DWARF_USE_STRX = 4,      /* names by index */
 	DWARF_USE_CROSS = 8,     /* origins in other units */
-	DWARF_USE_SPLIT = 32,    /* units of which the rest is in a .dwo, before DWARF 5 */
-	DWARF_USE_SHORT = 16,    /* origins as numbers of other than 4 bytes */
+	DWARF_USE_SPLIT = 32,    /* skeleton units before DWARF 5, whose rest is in a .dwo */
+	DWARF_USE_SHORT = 16,    /* origins in forms that are not 4 bytes long */
 };
 unsigned dwarf_file_uses(struct dwarf_file *f);
 
 enum dwarf_kind { DWARF_FUNCTIONS, DWARF_VARIABLES, DWARF_TYPES_NAMED };
 
 /*
- * Entries of one kind that have a name, and those that stand for them: concrete instances, inlined ones, definitions of
- * what was declared.
+ * Entries of one kind with a given name, and those that refer to them: concrete and inlined instances, definitions of
+ * declarations.
  */
 struct dwarf_search {
 	struct dwarf *d;
-	const char *name;        /* as in struct dwarf_func_want */
+	const char *name;        /* as struct dwarf_func_want.name */
 	bool is_glob;
 	enum dwarf_kind kind;
 	const struct dwarf_unit *only;   /* NULL: all units */
@@ -294,19 +297,19 @@ struct dwarf_search {
 };
 int dwarf_search(const struct dwarf_search *s, struct err *e);
 
-/* Every entry of the kind in every unit, named or not. */
+/* Every entry of the kind in every unit, with or without a name. */
 int dwarf_each_entry(const struct dwarf_search *s, struct err *e);
 
 /* --- ranges: dwarf/range.c --- */
 
-/* Call `each` for its ranges that are not empty and not discarded, until it returns non-zero, which is passed on. */
+/* Call `each` for ranges that are neither empty nor discarded, until it returns non-zero, which is passed on. */
 int dwarf_ranges_each(const struct die *die, int (*each)(void *arg, const struct dwarf_range *r), void *arg,
 		      struct err *e);
 
-/* Where its code starts: entry_pc, low_pc or the first range. 1, 0: it has no code. */
+/* Start of its code: entry_pc, low_pc or the first range. 1, 0: it has no code. */
 int dwarf_entry_pc(const struct die *die, uint64_t *pc);
 
-/* Is this where the linker moved what it threw away: 0, 1, or (nearly) all ones? */
+/* Is this an address to which linkers relocate discarded code: 0, 1, or (nearly) all ones? */
 bool dwarf_is_discarded(const struct dwarf_unit *u, uint64_t addr);
 
 #endif

@@ -2,7 +2,7 @@
  * range.c - the code of an entry: low_pc and high_pc, or lists of ranges.
  *
  * Before DWARF 5 (.debug_ranges): pairs of addresses, relative to a base; (all ones, x) sets the base; (0, 0) ends.
- * DWARF 5 (.debug_rnglists): a byte that tells the kind, then operands.
+ * DWARF 5 (.debug_rnglists): a byte DW_RLE_*, then its operands.
  */
 #include "obj/dwarf/parts.h"
 
@@ -23,7 +23,7 @@ struct ranges {
 	const struct dwarf_unit *u;
 	struct cursor c;
 	uint64_t base;
-	bool is_gone;        /* the base is that of something discarded */
+	bool is_gone;        /* the base is an address of discarded code */
 };
 
 static uint64_t indexed(const struct ranges *r, uint64_t index)
@@ -39,7 +39,7 @@ static void base_set(struct ranges *r, uint64_t base)
 	r->is_gone = base && dwarf_is_discarded(r->u, base);
 }
 
-/* The next range: 1, 0: the end, -EBADMSG. */
+/* Get the next range: 1, 0: the end, -EBADMSG. */
 static int old_next(struct ranges *r, struct dwarf_range *v)
 {
 	for (;;) {
@@ -105,7 +105,7 @@ static int new_next(struct ranges *r, struct dwarf_range *v)
 	}
 }
 
-/* Is the address of an entry that has code at all? */
+/* Get an attribute that is an address; false: it is none, or missing. */
 static bool pc_of(const struct die *die, unsigned at, uint64_t *pc)
 {
 	struct dwarf_value v;

@@ -1,6 +1,6 @@
 /*
- * reloc.c - relocations of debug sections in relocatable files (kernel modules, .o). Their sections have no
- * addresses yet: see DWARF_REL_SHIFT for what an address becomes.
+ * reloc.c - applies relocations to debug sections of relocatable files (kernel modules, .o). Sections have no
+ * addresses there: see DWARF_REL_SHIFT for the resulting addresses.
  *
  * Elf64_Rela: u64 offset, u32 type, u32 symbol, s64 addend.
  */

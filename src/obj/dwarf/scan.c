@@ -1,6 +1,6 @@
 /*
- * scan.c - find numbers of 4 bytes in hundreds of megabytes. A name's offset in .debug_str, an entry's offset in
- * its unit: where these bytes are not, nothing needs to be decoded.
+ * scan.c - searches hundreds of megabytes for 4-byte values: a name's offset in .debug_str, an entry's offset in
+ * its unit. Where these bytes do not occur, nothing needs to be decoded.
  */
 #include "obj/dwarf/parts.h"
 
@@ -104,7 +104,7 @@ static bool is_any(const struct dwarf_needles *needles, uint32_t v)
 	return false;
 }
 
-/* Sixteen places at once; what the compiler makes of it are the vector instructions that every machine has. */
+/* Compares sixteen positions at once; the compiler makes vector instructions of it that every machine has. */
 enum { LANES = 16, STEP = 4 * LANES };
 
 struct lanes {
@@ -121,7 +121,7 @@ static struct lanes lanes_load(const uint8_t *p)
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Written out: so it stays in registers also where the compiler saves space. */
+/* Unrolled by hand, so that values stay in registers even when compiled for size. */
 INLINE struct lanes found_at(const struct lanes want[DWARF_FEW][2], size_t few, const uint8_t *p)
 {
 	struct lanes a = lanes_load(p), b = lanes_load(p + 1), found;
@@ -134,7 +134,7 @@ INLINE struct lanes found_at(const struct lanes want[DWARF_FEW][2], size_t few, 
 	return found;
 }
 
-/* The first two bytes of each needle, which differ most, are looked for in whole steps; few places have them. */
+/* Pre-filter: whole steps are searched for the first two bytes of each needle, which vary most; few positions match. */
 INLINE bool may_have(const struct lanes want[DWARF_FEW][2], size_t few, const uint8_t *p)
 {
 	struct lanes found;
@@ -146,7 +146,7 @@ INLINE bool may_have(const struct lanes want[DWARF_FEW][2], size_t few, const ui
 	return any[0] | any[1];
 }
 
-/* few: needles->list.n, as a constant: what is looked for stays in registers. */
+/* few: needles->list.n as a constant, so that the needles stay in registers. */
 INLINE size_t next_of(const struct dwarf_needles *needles, size_t few, const uint8_t *p, size_t n, size_t i)
 {
 	struct lanes want[DWARF_FEW][2] = { 0 };
@@ -191,7 +191,7 @@ size_t dwarf_needles_next(const struct dwarf_needles *needles, const uint8_t *p,
 
 enum { ALL = DWARF_USE_TEXT | DWARF_USE_STRX | DWARF_USE_CROSS | DWARF_USE_SPLIT | DWARF_USE_SHORT };
 
-/* What an attribute of that form means for a search. */
+/* The dwarf_use bits of an attribute with that form. */
 static unsigned attr_uses(uint64_t at, uint64_t form)
 {
 	bool is_strx = form == DW_FORM_strx || (form >= DW_FORM_strx1 && form <= DW_FORM_strx4) ||
@@ -217,13 +217,13 @@ static unsigned attr_uses(uint64_t at, uint64_t form)
 	       form == DW_FORM_GNU_ref_alt ? DWARF_USE_CROSS : 0;
 }
 
-/* Most numbers are of one byte. */
+/* Fast path: most LEB128 numbers have one byte. */
 static uint64_t leb(struct cursor *c)
 {
 	return c->pos < c->end && *c->pos < 0x80 ? *c->pos++ : cur_uleb(c);
 }
 
-/* The tables stand one behind the other, each with a 0 at its end. False: these do not. */
+/* Scan all tables, which are consecutive, each with a 0 at its end. False: these are not. */
 static bool tables_use(struct cursor c, unsigned *uses)
 {
 	while (!c.bad && cur_left(&c)) {
@@ -242,7 +242,7 @@ static bool tables_use(struct cursor c, unsigned *uses)
 				cur_sleb(&c);
 			if (c.bad || at > UINT16_MAX || form > UINT16_MAX || !at != !form)
 				return false;
-			/* All that mean something to a search. */
+			/* The attributes that matter to a search. */
 			if (at == DW_AT_name || at == DW_AT_abstract_origin || at == DW_AT_specification ||
 			    at >= DW_AT_linkage_name)
 				*uses |= attr_uses(at, form);
@@ -251,7 +251,7 @@ static bool tables_use(struct cursor c, unsigned *uses)
 	return !c.bad;
 }
 
-/* Does every unit's table begin where another one has ended? */
+/* Does each unit's table begin behind a 0, where another table ends? */
 static bool tables_fit(const struct dwarf_file *f, const struct cursor *c)
 {
 	for (size_t i = 0; i < f->units.n; i++) {

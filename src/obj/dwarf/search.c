@@ -1,11 +1,12 @@
 /*
- * search.c - entries by name. A name is a number, its offset in .debug_str: only units with these four bytes are
- * looked at, and in them only the branches with these bytes. What stands for an entry found (an inlined instance, a
- * definition of what was declared) refers to it by its offset, again four bytes, which is searched for in the same way.
+ * search.c - searches entries by name. A name is a number, its offset in .debug_str: only units that contain
+ * these four bytes are examined, and in them only the branches that contain them. Entries that refer to a found one (an
+ * inlined instance, the definition of a declaration) contain its offset, again four bytes, which are searched for in
+ * the same way.
  */
 #include "obj/dwarf/parts.h"
 
-/* How many times something may stand for something else. */
+/* Limit for chains of such references. */
 enum { ROUNDS = 8 };
 
 struct known {
@@ -18,18 +19,18 @@ struct search {
 	struct err *e;
 	struct sv scope;             /* "ns::klass" of "ns::klass::f"; empty: none */
 	const char *last;            /* "f" */
-	VEC(struct known) known;     /* entries with the name, and those that stand for them */
-	struct map at;               /* where they lie in memory -> index, plus one */
-	size_t from, to;             /* those that are searched for now */
+	VEC(struct known) known;     /* entries with the name, and those that refer to them */
+	struct map at;               /* address in memory -> index in known, plus one */
+	size_t from, to;             /* range of known being searched for */
 	struct dwarf_needles needles;
 	VEC(uint64_t) hits;
-	bool foreign;                /* only what refers to another unit */
-	bool everywhere;             /* bytes tell nothing in this unit: look at all its entries */
+	bool foreign;                /* only references from other units */
+	bool everywhere;             /* the pre-filter does not apply to this unit: examine all entries */
 };
 
 /* --- the name --- */
 
-/* Cut "ns::klass::f" at the last "::" that is not inside of brackets or behind "operator". */
+/* Split "ns::klass::f" at the last "::" that is neither in brackets nor behind "operator". */
 static void scope_cut(struct search *s, const char *name)
 {
 	int depth = 0;
@@ -56,7 +57,7 @@ static bool is_scope(unsigned tag)
 	       tag == DW_TAG_interface_type || tag == DW_TAG_enumeration_type;
 }
 
-/* Take "klass" off the end of "ns::klass". */
+/* Remove "klass" from the end of "ns::klass". */
 static bool scope_take(struct sv *scope, const char *name)
 {
 	size_t n = strlen(name), left;
@@ -70,7 +71,7 @@ static bool scope_take(struct sv *scope, const char *name)
 	return true;
 }
 
-/* Scopes without a name, and Rust's {impl#0}, need not be told. */
+/* Do the parents match the scope? Unnamed scopes, and Rust's {impl#0}, may be omitted. */
 static bool scope_fits(struct sv scope, const struct dwarf_walk *w)
 {
 	for (unsigned i = w->depth; scope.n && i-- > 0;) {
@@ -116,7 +117,7 @@ static bool glob_fits(const struct search *s, const struct dwarf_walk *w, const 
 	return *name && str_glob(s->want->name, (struct sv){ buf, scoped_name(w, name, buf, sizeof(buf)) });
 }
 
-/* Has the entry the name, itself? */
+/* Has the entry itself the name? */
 static bool is_named(const struct search *s, const struct dwarf_walk *w)
 {
 	const char *name = own_text(&w->die, DW_AT_name), *linkage = own_text(&w->die, DW_AT_linkage_name);
@@ -192,7 +193,7 @@ static int visit_any(struct search *s, const struct dwarf_walk *w)
 	return s->want->found(s->want->arg, w);
 }
 
-/* Only the branches with hits, which ascend; or all. */
+/* Visit the branches that contain hits, which are sorted; or all. */
 static int walk(struct search *s, const struct dwarf_unit *u,
 		int (*visit)(struct search *s, const struct dwarf_walk *w))
 {
@@ -243,7 +244,7 @@ static int hits_find(struct search *s, const struct dwarf_unit *u)
 	return 0;
 }
 
-/* What stands for known[from..), until there is nothing new. */
+/* Find the entries that refer to known[from..), until there are no new ones. */
 static int unit_close(struct search *s, const struct dwarf_unit *u, size_t from)
 {
 	bool cross = dwarf_file_uses(u->file) & DWARF_USE_CROSS;
@@ -276,15 +277,15 @@ static int unit_close(struct search *s, const struct dwarf_unit *u, size_t from)
 struct name_places;
 typedef int unit_visit(struct search *s, struct name_places *n, struct dwarf_unit *u);
 
-/* What the name is in one file. */
+/* Where one file has the name. */
 struct name_places {
-	const uint8_t *text;            /* the .debug_str that needles and slots are of */
-	const uint8_t *index;           /* the .debug_str_offsets that slots are of */
+	const uint8_t *text;            /* the .debug_str for which needles and slots are valid */
+	const uint8_t *index;           /* the .debug_str_offsets for which slots are valid */
 	struct dwarf_needles needles;   /* its offsets in .debug_str, and its first bytes */
-	VEC(uint64_t) slots;            /* where .debug_str_offsets has them */
+	VEC(uint64_t) slots;            /* its places in .debug_str_offsets */
 };
 
-/* Offsets at which the text stands, also as the end of a longer one: linkers join these. */
+/* Add the offsets of the text in .debug_str, also as the tail of a longer one: linkers merge tails. */
 static int offsets_add(struct name_places *n, struct cursor str, const char *text)
 {
 	size_t len = strlen(text) + 1;
@@ -310,7 +311,7 @@ static int text_add(struct name_places *n, const char *text)
 	return dwarf_needles_add(&n->needles, first, &same);
 }
 
-/* Which words of .debug_str_offsets are one of them. */
+/* Find the slots of .debug_str_offsets with one of these offsets. */
 static int slots_find(struct name_places *n, const struct dwarf_unit *u)
 {
 	struct cursor c = dwarf_unit_section(u, DWARF_STR_OFFSETS);
@@ -365,7 +366,7 @@ static bool has_text(const struct dwarf_unit *u, const char *text)
 	return n && n < 3 && memmem(u->bytes.start + u->first, (size_t)(u->end - u->first), text, n + 1);
 }
 
-/* Does the unit's part of .debug_str_offsets have one of them? */
+/* Does the unit's part of .debug_str_offsets have one of the slots? */
 static bool has_slot(const struct name_places *n, const struct dwarf_unit *u)
 {
 	struct cursor all = dwarf_unit_section(u, DWARF_STR_OFFSETS), c = all;
@@ -452,7 +453,7 @@ static int unit_entries(struct search *s, struct name_places *n, struct dwarf_un
 	return dwarf_unit_ready(u, s->e) ? walk(s, u, visit_any) : -EBADMSG;
 }
 
-/* Is this a unit of which the rest may be in a .dwo? */
+/* May the rest of the unit be in a .dwo? */
 static bool is_skeleton(const struct dwarf_unit *u)
 {
 	return u->type == DW_UT_skeleton || (u->version < 5 && dwarf_file_uses(u->file) & DWARF_USE_SPLIT);
@@ -491,7 +492,7 @@ static int all_each(struct search *s, struct name_places *n, unit_visit *visit)
 	return err ? err : file_each(s, n, d->file, visit);
 }
 
-/* What stands for them in other units. */
+/* Find entries in other units that refer to known ones. */
 static int cross(struct search *s, struct name_places *n)
 {
 	int err = 0;

@@ -1,5 +1,5 @@
 /*
- * span.c - which unit has an address: from .debug_aranges, and from the ranges of those units that it leaves out.
+ * span.c - finds the unit of an address: by .debug_aranges, and by the ranges of units that it omits.
  *
  * A set of .debug_aranges: u32 length, u16 2, offset of the unit in .debug_info, u8 size of addresses, u8 of segments;
  * padding to twice the size of an address; pairs of address and length, up to (0, 0).
@@ -10,7 +10,7 @@
 struct spans {
 	struct dwarf *d;
 	struct dwarf_unit *u;
-	uint8_t *seen;           /* for each unit: has spans */
+	uint8_t *seen;           /* for each unit: it has spans */
 };
 
 static int span_add(void *arg, const struct dwarf_range *r)
@@ -96,7 +96,7 @@ static int spans_make(struct dwarf *d)
 	return err;
 }
 
-/* Spans of damaged files overlap: a few before the last one that starts early enough are looked at, too. */
+/* Spans of damaged files overlap: also check so many before the last one that starts at or before pc. */
 enum { LOOK_BACK = 16 };
 
 const struct dwarf_unit *dwarf_unit_of(struct dwarf *d, uint64_t pc, struct err *e)

@@ -1,9 +1,10 @@
 /*
  * split.c - split debug information: .dwo files, and .dwp packages of them.
  *
- * A package's sections are those of many .dwo one after the other; .debug_cu_index and .debug_tu_index tell which part
- * is whose: u32 version (2; or u16 5, u16 0), u32 columns, u32 units, u32 slots; then u64 id for each slot; u32 row for
- * each slot, 0: free; u32 section for each column; u32 offset for each unit and column; u32 size for each of these.
+ * Sections of a package are those of many .dwo concatenated; .debug_cu_index and .debug_tu_index describe the
+ * part of each unit: u32 version (2; or u16 5, u16 0), u32 columns, u32 units, u32 slots; then u64 id for each slot;
+ * u32 row for each slot, 0: free; u32 section for each column; u32 offset for each unit and column; u32 size for each
+ * of these.
  */
 #include "obj/dwarf/parts.h"
 
@@ -21,7 +22,7 @@ static struct dwarf_file *file_add(struct dwarf *d, const struct elf *elf)
 	return f;
 }
 
-/* Names of a package's columns: section + 1, 0: none of ours. */
+/* Map a column's id to section + 1; 0: a section that is not used here. */
 static unsigned column_section(unsigned version, uint32_t id)
 {
 	static const uint8_t v2[] = { 0, DWARF_INFO, DWARF_TYPES, DWARF_ABBREV, DWARF_LINE, DWARF_LOC,
@@ -69,7 +70,7 @@ static uint32_t u32_at(const struct package_index *x, uint64_t off)
 	return cur_u32(&c);
 }
 
-/* Row of an id, from 1; 0: it is not there. */
+/* Row of an id, counted from 1; 0: not found. */
 static uint32_t index_row(const struct package_index *x, uint64_t id)
 {
 	uint32_t mask = x->slots - 1, i = (uint32_t)id & mask, step = ((uint32_t)(id >> 32) & mask) | 1;
@@ -87,7 +88,7 @@ static uint32_t index_row(const struct package_index *x, uint64_t id)
 	return 0;
 }
 
-/* A file whose sections are one unit's parts of the package's. */
+/* Make a file whose sections are one unit's parts of the package. */
 static struct dwarf_file *part_new(struct dwarf_file *package, const struct package_index *x, uint32_t row)
 {
 	struct dwarf_file *f = file_add(package->d, package->elf);
@@ -150,7 +151,7 @@ static uint64_t unit_id(const struct dwarf_unit *u)
 	return !die_at(u, u->first, &root, NULL) && die_attr(&root, DW_AT_GNU_dwo_id, &v, NULL) == 1 ? v.u : 0;
 }
 
-/* The unit of a .dwo that has the skeleton's id. */
+/* The unit of a .dwo whose id is the skeleton's. */
 static struct dwarf_unit *unit_pick(struct dwarf_file *f, uint64_t id)
 {
 	for (size_t i = 0; i < f->n_info; i++) {
@@ -202,7 +203,7 @@ struct dwarf_unit *dwarf_split_unit(struct dwarf_unit *s)
 		return s->split;
 
 	u = split_open(s);
-	/* Asked once, whatever came of it. */
+	/* Try only once, whatever the result. */
 	if (!u || u->skeleton) {
 		s->dwo_name = "";
 		return NULL;

@@ -1,4 +1,4 @@
-/* spot.c - rows of the line table, and code of functions, of a unit by address. */
+/* spot.c - tables of a unit sorted by address: rows of the line table, and code of functions. */
 #include "obj/dwarf/spot.h"
 
 #include "base/find.h"
@@ -6,26 +6,26 @@
 #include "obj/dwarf/line.h"
 #include "obj/dwarf/parts.h"
 
-/* Of one unit: more than the largest have. What a hostile one has beyond is not known. */
+/* Limits for one unit: more than the largest have. What exceeds them is dropped. */
 enum { ROWS_MAX = 1 << 20, CODES_MAX = 1 << 19 };
 
-/* How many that begin before an address are looked at: those that have it are among the nearest ones. */
+/* How many candidates that begin before an address are checked: those that contain it are among the nearest. */
 enum { LOOK_BACK = 1 << 12 };
 
-/* What has the address from addr to the next row's. */
+/* Covers the addresses from addr to the next row. */
 struct row {
 	uint64_t addr;
 	uint32_t file;
 	uint32_t line : 31;
-	uint32_t is_end : 1;           /* nothing does */
+	uint32_t is_end : 1;           /* end of a sequence: covers nothing */
 };
 
 /* A piece of a function's code, out of line or inlined. */
 struct code {
 	uint64_t start, end;
-	uint64_t reach;                /* the largest end of those up to here */
-	uint64_t off;                  /* of its entry */
-	uint64_t outer;                /* of the function out of line that it is in, or is */
+	uint64_t reach;                /* the largest end of all entries up to this one */
+	uint64_t off;                  /* offset of the entry */
+	uint64_t outer;                /* offset of the out-of-line function's entry */
 	uint32_t call_file, call_line;
 	uint16_t depth;                /* in the tree of entries */
 	bool is_inlined;
@@ -33,17 +33,17 @@ struct code {
 
 struct spot_unit {
 	const struct dwarf_unit *u;
-	VEC(struct row) rows;          /* of the line table; sorted */
+	VEC(struct row) rows;          /* of the line table; sorted by address */
 	VEC(struct code) codes;
-	size_t near;                   /* behind the row that was found last */
+	size_t near;                   /* index behind the row that was found last */
 	bool has_rows;
 };
 
 struct dwarf_spots {
 	struct dwarf *d;
 	VEC(struct spot_unit) units;
-	size_t bytes;                  /* of their tables */
-	size_t last;                   /* the unit that was asked for last: mostly the next one, too */
+	size_t bytes;                  /* memory used by all tables */
+	size_t last;                   /* the unit of the last query: mostly the next one's, too */
 };
 
 struct dwarf_spots *dwarf_spots_new(struct dwarf *d)
@@ -92,9 +92,7 @@ static int add_row(void *arg, const struct dwarf_row *r)
 	return 0;
 }
 
-/*
- * A sequence may end where another one begins. Rows of one address are in the order of the program: the last one holds.
- */
+/* A sequence may end where another one begins. Rows with one address keep the program's order: the last one counts. */
 static int by_addr(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
@@ -106,7 +104,7 @@ static int by_addr(const void *a, const void *b)
 	return 0;
 }
 
-/* Sequences are sorted by where they start, each as it is: only what is not ascending by itself takes a sort. */
+/* Sequences are sorted internally: a sort is only needed when they are not in ascending order. */
 static bool is_sorted(const struct spot_unit *u)
 {
 	for (size_t i = 1; i < u->rows.n; i++)
@@ -183,7 +181,7 @@ static uint64_t outer_of(const struct dwarf_walk *w)
 	return w->die.off;
 }
 
-/* An end that is damaged ends the list: what is before it is known. */
+/* An error ends the list: what was read before is used. */
 static int read_codes(struct spot_unit *to)
 {
 	struct reading x = { .to = to };
@@ -303,7 +301,7 @@ static bool is_behind(const struct spot_unit *u, size_t i, uint64_t pc)
 	return i && i <= u->rows.n && u->rows.v[i - 1].addr <= pc && (i == u->rows.n || u->rows.v[i].addr > pc);
 }
 
-/* Who goes through code asks for the same row again, or for the next one. */
+/* Sequential queries hit the same row again, or the next one. */
 static struct row row_at(struct spot_unit *u, uint64_t pc)
 {
 	size_t i = u->near;
@@ -314,7 +312,7 @@ static struct row row_at(struct spot_unit *u, uint64_t pc)
 	return i && !u->rows.v[i - 1].is_end ? u->rows.v[i - 1] : (struct row){ 0 };
 }
 
-/* Those that have pc, innermost first; of functions with the same code the first one and what is inlined in it. */
+/* Functions that contain pc, innermost first; if several share the code, the first one and what is inlined in it. */
 static size_t codes_at(const struct spot_unit *u, uint64_t pc, const struct code *found[DWARF_INLINE_DEPTH])
 {
 	size_t first = find_upto(u->codes.v, u->codes.n, start, pc), n = 0, looked = 0;

@@ -4,7 +4,7 @@
 
 enum { OP_addr = 0x03, OP_addrx = 0xa1, OP_GNU_addr_index = 0xfb };
 
-/* A location that is an address, and nothing more. */
+/* Is the location just an address (DW_OP_addr)? */
 static bool address_of(const struct die *die, uint64_t *addr)
 {
 	struct dwarf_value v;
@@ -49,7 +49,7 @@ static bool read_thing(const struct dwarf_walk *w, struct dwarf_thing *t)
 	}
 }
 
-/* Only functions have variables below them that outlive them, and scopes of names. */
+/* Functions may have static variables below them, and scopes have named entities. */
 static bool is_worth_entering(unsigned tag)
 {
 	return tag == DW_TAG_compile_unit || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||

@@ -1,8 +1,8 @@
 /*
- * type.c - types of debug information as ctype.h wants them.
+ * dwarf_type.c - types of debug information for ctype.h.
  *
- * A type's id is its offset in the section; bit 63 tells .debug_types; bits 56 to 62 are the dimensions of an array
- * that are already behind us.
+ * A type's id is its offset in the section; bit 63 means .debug_types; bits 56 to 62 count the dimensions of an array
+ * that were already resolved.
  */
 #include "obj/dwarf/parts.h"
 
@@ -88,8 +88,8 @@ static bool is_struct(unsigned tag)
 }
 
 /*
- * What a declaration stands for: the type of its signature; and the one of that name anywhere, which is a search
- * through everything, so only members are worth it.
+ * Replace a declaration by its definition: the type unit of its signature; or the type of that name in any unit, for
+ * which everything is searched, so this is done only for members.
  */
 static void define(struct die *die, enum dwarf_effort effort)
 {
@@ -101,7 +101,7 @@ static void define(struct die *die, enum dwarf_effort effort)
 		*die = to;
 }
 
-/* Through typedefs and qualifiers; *name is that of the innermost typedef. 1, 0: void, -errno. */
+/* Resolve typedefs and qualifiers; *name: that of the innermost typedef. 1, 0: void, -errno. */
 static int look_through(struct die *die, struct sv *name, struct err *e)
 {
 	for (unsigned i = 0; i < QUALIFIERS_MAX; i++) {
@@ -175,7 +175,7 @@ static uint64_t elements(const struct die *range)
 	if (!number(range, DW_AT_upper_bound, &count))
 		return 0;
 	number(range, DW_AT_lower_bound, &lower);
-	/* An upper bound of -1 in any width: an array of no elements. */
+	/* An upper bound of -1 in any width means an array without elements. */
 	count = count - lower + 1;
 	return count == UINT64_C(0x100000000) ? 0 : count;
 }
@@ -281,7 +281,7 @@ static int info_read(const struct ctype_source *src, uint64_t id, struct ctype_i
 	own = sv_from(die_name(&die));
 	t->name = own.n ? own : name;
 	t->is_typedef = !own.n && name.n;
-	/* A range of another type: Ada, Modula and the like. */
+	/* A subrange of another type: Ada, Modula and the like. */
 	if (die.tag == DW_TAG_subrange_type) {
 		struct ctype base = die_type(&die);
 
@@ -290,7 +290,7 @@ static int info_read(const struct ctype_source *src, uint64_t id, struct ctype_i
 	return kind_of(&die, (unsigned)(id >> ID_DIM) & DIM_MAX, t, e);
 }
 
-/* Elements of elements of arrays, and types below enumerations: the only ones that are followed. */
+/* Recurses only into elements of arrays and base types of enumerations. */
 static int type_info(const struct ctype_source *src, uint64_t id, struct ctype_info *t, struct err *e)
 {
 	struct dwarf_file *f = file_of(src);
@@ -305,7 +305,7 @@ static int type_info(const struct ctype_source *src, uint64_t id, struct ctype_i
 	return err;
 }
 
-/* Where a member is: constant, or an expression that adds one. false: only a running program knows. */
+/* Offset of a member: a constant, or an expression that adds one. False: only known at run time. */
 static bool member_bytes(const struct die *m, uint64_t *bytes)
 {
 	struct dwarf_value v;
@@ -345,25 +345,25 @@ static void member_bits(const struct die *die, struct ctype_member *m)
 		m->bit_offset += off;
 		return;
 	}
-	/* Counted from the highest bit of what holds the field. */
+	/* DW_AT_bit_offset counts from the most significant bit of the storage unit. */
 	if (!number(die, DW_AT_byte_size, &storage) && m->type.src && !ctype_info(m->type, &t, NULL))
 		storage = t.size;
 	m->bit_offset += storage * 8 - off - bits;
 }
 
-/* Is this child what a struct consists of? */
+/* Is this child a member or base class of the struct? */
 static bool is_member(const struct die *c)
 {
 	struct dwarf_value v;
 
 	if (c->tag == DW_TAG_inheritance)
 		return true;
-	/* A static one is declared here, and lies elsewhere. */
+	/* A static member is only declared here. */
 	return c->tag == DW_TAG_member && !(flag(c, DW_AT_external) && flag(c, DW_AT_declaration)) &&
 	       die_attr(c, DW_AT_const_value, &v, NULL) != 1;
 }
 
-/* The i-th child that is a member, from where the last search ended. */
+/* The i-th member, continuing the previous search. */
 static int member_find(struct dwarf_file *f, const struct die *die, unsigned want, struct die *m, struct err *e)
 {
 	unsigned i = 0;
@@ -412,7 +412,7 @@ static int type_member(const struct ctype_source *src, uint64_t id, unsigned i, 
 		return got;
 	*m = (struct ctype_member){ .type = die_type(&child) };
 	m->name = child.tag == DW_TAG_inheritance ? SV("") : sv_from(die_name(&child));
-	/* A virtual base: where it lies is told by the object. Nothing of it can be named. */
+	/* The offset of a virtual base is only known at run time: its members cannot be accessed. */
 	if (!member_bytes(&child, &bytes))
 		m->type = (struct ctype){ 0 };
 	m->bit_offset = bytes * 8;

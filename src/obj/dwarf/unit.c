@@ -1,11 +1,11 @@
 /*
- * unit.c - headers of units, and what their first entry tells.
+ * unit.c - headers of units, and attributes of their root entry.
  *
  *   2..4  u32 length, u16 version, offset in .debug_abbrev, u8 size of addresses; in .debug_types also u64 signature,
  *         offset of the type
  *   5     u32 length, u16 version, u8 type, u8 size of addresses, offset in .debug_abbrev; u64 id of skeletons and
  *         split units; u64 signature, offset of the type
- *   A length of 0xffffffff is followed by the real one in u64; then offsets are 8 bytes long, else 4.
+ *   A length of 0xffffffff is followed by the real one in u64; offsets are then 8 bytes long, else 4.
  */
 #include "base/find.h"
 #include "obj/dwarf/parts.h"
@@ -135,7 +135,7 @@ static const char *text_of(const struct die *die, unsigned at)
 	return die_attr(die, at, &v, NULL) == 1 && dwarf_form_class(v.form) == DWARF_CLASS_STRING ? v.block.s : "";
 }
 
-/* Bases come first: strings and addresses need them. */
+/* Read the bases first: strings and addresses depend on them. */
 static void bases_read(struct dwarf_unit *u, const struct die *root)
 {
 	bool new = u->version >= 5;

@@ -1,7 +1,7 @@
-/* var.c - variables and parameters that can be seen at an address, globals, definitions of types. */
+/* var.c - variables and parameters in scope at an address, globals, definitions of types. */
 #include "obj/dwarf/parts.h"
 
-/* Blocks in blocks, and children of a function that are compared with all of an instance. */
+/* Limits: nesting of blocks; children of a function that are compared with those of an instance. */
 enum { BLOCKS = 64, LOST = 4096 };
 
 static bool is_variable(unsigned tag)
@@ -28,7 +28,7 @@ struct variables {
 	int stop;
 };
 
-/* The variables of one block; then *block is the one in it that has pc. false: there is none. */
+/* Visit the variables of a block; then *block becomes the inner block that contains pc. False: there is none. */
 static bool block_each(struct variables *s, struct die *block, unsigned depth)
 {
 	struct die child, inner = { 0 };
@@ -60,7 +60,7 @@ static bool stands_for(const struct die *die, const struct die *abstract)
 	       to.off == abstract->off && to.u == abstract->u;
 }
 
-/* Does a child of the block stand for this one? */
+/* Has the block a child whose abstract origin is this entry? */
 static bool is_there(const struct die *block, const struct die *abstract)
 {
 	struct die child;
@@ -74,7 +74,7 @@ static bool is_there(const struct die *block, const struct die *abstract)
 	return got == 1;
 }
 
-/* Those of the function that this instance of it has lost: somebody may ask for them. */
+/* Visit variables of the abstract function that this instance lacks, to report them as optimised out. */
 static void lost_each(struct variables *s, const struct die *function)
 {
 	struct die origin, child;
@@ -159,7 +159,7 @@ static unsigned kind_of(unsigned tag)
 	return tag == DW_TAG_class_type ? DW_TAG_structure_type : tag;
 }
 
-/* Inside of a scope names mean something else. */
+/* Only top-level types: inside of a scope the name means another type. */
 static int type_found(void *arg, const struct dwarf_walk *w)
 {
 	struct type_search *s = arg;

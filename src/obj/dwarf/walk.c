@@ -1,4 +1,4 @@
-/* walk.c - entries one after the other: a tree written in pre-order, where a zero ends each list of children. */
+/* walk.c - walks over entries: a tree in pre-order, in which a zero ends each list of children. */
 #include "obj/dwarf/parts.h"
 
 static int damaged(const struct dwarf_unit *u, uint64_t off, struct err *e)
@@ -6,7 +6,7 @@ static int damaged(const struct dwarf_unit *u, uint64_t off, struct err *e)
 	return err_at(e, EBADMSG, off, "debug information of %.100s is damaged", u->name);
 }
 
-/* The cursor at an offset in the unit's entries; bad when it is elsewhere. */
+/* A cursor at an offset in the unit's entries; bad when the offset is outside. */
 static struct cursor entry_at(const struct dwarf_unit *u, uint64_t off)
 {
 	struct cursor c = u->bytes;
@@ -16,7 +16,7 @@ static struct cursor entry_at(const struct dwarf_unit *u, uint64_t off)
 	return c;
 }
 
-/* The next entry: 1; 0: the zero behind a list; -errno. */
+/* Read the next entry: 1; 0: the zero that ends a list; -errno. */
 static int entry_read(const struct dwarf_unit *u, struct cursor *c, struct die *die,
 		      const struct dwarf_abbrev **abbrev)
 {
@@ -66,7 +66,7 @@ int dwarf_walk_next(struct dwarf_walk *w, struct err *e)
 	if (mapped_stopped(u->file->elf->file))
 		return err_set(e, ECANCELED, "interrupted");
 	while (!got) {
-		/* A unit is one tree; some producers leave out the last zeros. */
+		/* A unit is a single tree; some producers omit the last zeros. */
 		if ((w->end && !w->depth) || !cur_left(&w->c))
 			return 0;
 		got = entry_read(u, &w->c, &w->die, &a);

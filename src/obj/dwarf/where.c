@@ -1,9 +1,9 @@
-/* where.c - location lists without their expressions; see dwarf/loc.c for these. DWARF 5, 7.7.3. */
+/* where.c - ranges of location lists, without their expressions (see dwarf_loc.c). DWARF 5, 7.7.3. */
 #include "obj/dwarf/where.h"
 
 #include "obj/dwarf/parts.h"
 
-/* No variable has as many; each one that is located goes through all that are in front of it. */
+/* More than any variable has; each lookup of a location walks over all previous entries. */
 enum { ENTRIES_MAX = 1 << 10 };
 
 enum lle {
@@ -15,7 +15,7 @@ struct list {
 	const struct dwarf_unit *u;
 	struct cursor c;
 	uint64_t base;
-	bool is_old;                 /* GNU's, before DWARF 5: some lengths have a fixed size */
+	bool is_old;                 /* GNU's format before DWARF 5: some lengths have a fixed size */
 };
 
 static uint64_t indexed(struct list *l)
@@ -37,7 +37,7 @@ static void skip_expression(struct list *l)
 	cur_skip(&l->c, l->is_old ? cur_u16(&l->c) : cur_uleb(&l->c));
 }
 
-/* 1: a stretch, 0: something else, -1: the end. */
+/* 1: a range, 0: another entry, -1: the end. */
 static int next_pair(struct list *l, struct dwarf_range *r)
 {
 	uint64_t ones = l->u->addr_size == 8 ? UINT64_MAX : UINT32_MAX;

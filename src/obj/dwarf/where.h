@@ -1,4 +1,4 @@
-/* where.h - the stretches of code in which a variable's location is told. */
+/* where.h - the ranges of code for which a variable's location is described. */
 #ifndef OBJ_DWARF_WHERE_H
 #define OBJ_DWARF_WHERE_H
 
@@ -7,8 +7,8 @@
 enum dwarf_where { DWARF_NOWHERE, DWARF_EVERYWHERE, DWARF_IN_STRETCHES };
 
 /*
- * Each stretch of its location list, of which dwarf_locate tells more at its start, until `each` returns non-zero.
- * Where one expression holds wherever the variable can be seen there are none.
+ * Call `each` for each range of its location list until it returns non-zero; dwarf_locate at its start gives the
+ * location. A variable with a single expression for its whole scope has no ranges.
  */
 enum dwarf_where dwarf_each_stretch(const struct dwarf_var *v, int (*each)(void *arg, const struct dwarf_range *r),
 				    void *arg);

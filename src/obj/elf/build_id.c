@@ -5,10 +5,10 @@
 
 enum { NT_GNU_BUILD_ID = 3 };
 
-/* Pieces with notes that are looked at, of each kind: a hostile file has thousands that overlap. */
+/* Limit for note sections and segments: a hostile file has thousands that overlap. */
 enum { NOTES_MAX = 32 };
 
-/* Bytes of one piece that are looked at: notes are some hundred, with those of probes some ten thousand. */
+/* Limit for the bytes of one of them: notes have some hundred, with USDT some ten thousand. */
 enum { NOTES_BYTES_MAX = 1 << 20 };
 
 bool build_id_of_notes(struct cursor notes, struct build_id *id)
@@ -57,7 +57,7 @@ struct build_id build_id_from(const uint8_t *bytes, size_t n)
 
 	if (id.size)
 		memcpy(id.v, bytes, id.size);
-	/* Ids are 8 (lld), 16 (MD5, UUID) or 20 bytes: more than 3 zeros at the end are padding. */
+	/* Real ids have 8 (lld), 16 (MD5, UUID) or 20 bytes: 4 or more zeros at the end are padding. */
 	while (id.size > 4 && !memcmp(id.v + id.size - 4, (uint8_t[4]){ 0 }, 4))
 		id.size -= 4;
 	if (id.size == 4 && !memcmp(id.v, (uint8_t[4]){ 0 }, 4))

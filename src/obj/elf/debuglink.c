@@ -4,7 +4,7 @@
 #include "obj/elf/build_id.h"
 #include "obj/elf/elf.h"
 
-/* Bytes that are summed up, and then given back, at a time. */
+/* Bytes summed at a time before their pages are dropped. */
 enum { PIECE = 1 << 22 };
 
 bool debuglink_of(const struct elf *f, struct debuglink *d)
@@ -45,7 +45,7 @@ static bool has_sum(const struct debuglink_want *w, const struct elf *debug)
 	size_t n = (size_t)(debug->all.end - p);
 	uint32_t crc = 0;
 
-	/* A debug file with a long hole is none. */
+	/* A file with a long hole cannot be a valid debug file. */
 	if (n > DEBUGLINK_SUM_MAX || mapped_until_hole(debug->file, p, n) < n)
 		return false;
 	for (size_t at = 0; at < n; at += PIECE) {

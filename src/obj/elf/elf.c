@@ -1,10 +1,7 @@
-/* elf.c - headers of the file, its sections and segments. */
+/* elf.c - the file header, sections and segments. */
 #include "obj/elf/elf.h"
 
-/*
- * Longer section names are not names: without a limit, many sections and one long string table
- * would take hours.
- */
+/* Limit for section names: otherwise many sections and one long string table would take hours. */
 enum { NAME_MAX_LEN = 512 };
 
 /* Real files have some thirty entries in their dynamic section. */
@@ -39,7 +36,7 @@ static int ident(struct elf *f, struct err *e)
 	return 0;
 }
 
-/* Entries of a table that are inside the file. */
+/* Is the table within the file? */
 static bool table_fits(const struct elf *f, uint64_t off, uint64_t n, uint16_t step)
 {
 	uint64_t size = (uint64_t)(f->all.end - f->all.start);
@@ -47,13 +44,13 @@ static bool table_fits(const struct elf *f, uint64_t off, uint64_t n, uint16_t s
 	return off <= size && n <= (size - off) / step;
 }
 
-/* How many of the table's entries come before a long hole: the others are no entries. */
+/* Number of the table's entries before a long hole. */
 static uint32_t table_has(const struct elf *f, uint64_t off, uint32_t n, uint16_t step)
 {
 	return (uint32_t)(mapped_until_hole(f->file, f->all.start + off, (size_t)n * step) / step);
 }
 
-/* The counts that do not fit into the header's 16 bits are in section 0. */
+/* Counts that exceed the header's 16 bits are in section 0. */
 static void big_counts(struct elf *f, uint32_t *n_sections, uint32_t *n_segments)
 {
 	struct elf_section zero;
@@ -77,7 +74,7 @@ static int tables(struct elf *f, uint32_t n_sections, uint32_t n_segments, struc
 
 	if (sections)
 		big_counts(f, &n_sections, &n_segments);
-	/* Images taken from memory and files cut by sstrip have no section table: still useful. */
+	/* Images taken from memory and files cut by sstrip have no section table, but are still useful. */
 	if (!sections || !table_fits(f, f->section_off, n_sections, f->section_step))
 		n_sections = 0;
 	f->n_sections = MIN(n_sections, (uint32_t)ELF_SECTIONS_MAX);
@@ -171,7 +168,7 @@ bool elf_segment(const struct elf *f, uint32_t i, struct elf_segment *s)
 	return !c.bad;
 }
 
-/* What is empty may stand anywhere: .bss of Go does behind the end. */
+/* Empty parts may be anywhere: Go's .bss is beyond the end. */
 static void reach(uint64_t *end, uint64_t off, uint64_t size)
 {
 	if (size)
@@ -185,7 +182,7 @@ uint64_t elf_end(const struct elf *f)
 	struct cursor c = f->all;
 	uint64_t end = 0, n;
 
-	/* Of a table that is not all there the header has the number. */
+	/* Take the header's count, as n_sections is 0 for a truncated table. */
 	cur_seek(&c, f->is64 ? 60 : 48);
 	n = cur_u16(&c);
 	n = MAX(n, MAX(f->n_sections, 1u));

@@ -1,8 +1,8 @@
 /*
  * elf.h - headers, sections, segments and symbols of an ELF file, 32 or 64 bit, either byte order.
  *
- * Works on borrowed bytes of any origin; allocates nothing, keeps offsets only. Nothing read here
- * is trusted later: data comes out as cursors. Layout: System V gABI, chapters 4 and 5.
+ * Works on borrowed bytes; allocates nothing, keeps offsets only. The file is untrusted: data are returned as bounded
+ * cursors. Layout: System V gABI, chapters 4 and 5.
  */
 #ifndef OBJ_ELF_ELF_H
 #define OBJ_ELF_ELF_H
@@ -34,10 +34,10 @@ struct elf {
 	uint64_t entry;
 	uint64_t section_off, segment_off;
 	uint16_t section_step, segment_step;
-	uint32_t n_sections;           /* 0 when the table is missing or not all there */
+	uint32_t n_sections;           /* 0 when the table is missing or truncated */
 	uint32_t n_segments;
-	uint32_t names;                /* section with the sections' names */
-	const struct mapped *file;     /* where its holes are, or NULL: not known */
+	uint32_t names;                /* section with the section names */
+	const struct mapped *file;     /* holes of the file, or NULL: unknown */
 };
 
 struct elf_section {
@@ -50,15 +50,13 @@ struct elf_segment {
 	uint64_t offset, vaddr, filesz, memsz, align;
 };
 
-/* More than any linked file has; a hostile file may have as many as fit into it. */
+/* More than any linked file has; a hostile file may have as many as fit into its size. */
 enum { ELF_SECTIONS_MAX = 1 << 17, ELF_SEGMENTS_MAX = 1 << 16 };
 
-/*
- * Borrows the bytes for the life of f. -EBADMSG: not ELF, or the headers are not inside the file.
- */
+/* Borrows the bytes for the life of f. -EBADMSG: not ELF, or the headers are not within the file. */
 int elf_init(struct elf *f, const void *bytes, size_t n, struct err *e);
 
-/* The same of a mapped file: its tables, sections and segments end where a long hole begins. file may be NULL. */
+/* The same for a mapped file: tables, sections and segments end at a long hole. file may be NULL. */
 int elf_init_mapped(struct elf *f, const void *bytes, size_t n, const struct mapped *file, struct err *e);
 
 /* The i-th entry; false: no such entry. */
@@ -66,12 +64,12 @@ bool elf_section(const struct elf *f, uint32_t i, struct elf_section *s);
 bool elf_segment(const struct elf *f, uint32_t i, struct elf_segment *s);
 
 /*
- * Where the file ends by what its headers say of segments, sections and their table; beyond the bytes that there are:
- * it was cut.
+ * The end of the file by its headers of segments, sections and their table; larger than the actual size: it was
+ * truncated.
  */
 uint64_t elf_end(const struct elf *f);
 
-/* "" when the name is not inside the string table. Borrowed from the file. */
+/* "" when the name is not in the string table. Borrowed from the file. */
 const char *elf_section_name(const struct elf *f, const struct elf_section *s);
 
 /* First section of that name, or of that type (elf_section_type). */
@@ -79,31 +77,26 @@ bool elf_section_find(const struct elf *f, const char *name, struct elf_section 
 bool elf_section_find_type(const struct elf *f, uint32_t type, struct elf_section *s);
 
 /*
- * The bytes, up to a long hole; a bad cursor when they are not in the file. NOBITS has none. Compressed ones come as
- * they are.
+ * The bytes, up to a long hole; a bad cursor when they are not in the file. NOBITS has none. Compressed sections are
+ * not decompressed.
  */
 struct cursor elf_section_data(const struct elf *f, const struct elf_section *s);
 struct cursor elf_segment_data(const struct elf *f, const struct elf_segment *s);
 
 /*
- * Everything in the file from a virtual address to the end of its segment; a bad cursor when it is
- * not in the file.
+ * The bytes of the file from a virtual address to the end of its segment; a bad cursor when they are not in the file.
  */
 struct cursor elf_data_at(const struct elf *f, uint64_t vaddr);
 
-/* An address-sized integer of this file. */
+/* Read an integer of the file's address size. */
 uint64_t elf_word(const struct elf *f, struct cursor *c);
 
-/*
- * Value of the first entry `tag` (DT_*) of the dynamic section; false: none. Works without section
- * headers.
- */
+/* Value of the first entry `tag` (DT_*) of the dynamic section; false: none. Needs no section headers. */
 bool elf_dynamic(const struct elf *f, uint64_t tag, uint64_t *value);
 
 /*
- * Where code is: sections with instructions, or executable segments when there are no sections.
- * Ascending by address. What exceeds the array is left out: real files have a handful, vmlinux
- * about twenty.
+ * Ranges of code: executable sections, or executable segments when there are no sections. Sorted by address. Those
+ * beyond the array are dropped: real files have a handful, vmlinux about twenty.
  */
 enum { ELF_CODE_MAX = 64 };
 
@@ -118,7 +111,7 @@ struct elf_code {
 
 void elf_code_init(struct elf_code *c, const struct elf *f);
 
-/* The range with addr, or NULL. */
+/* The range that contains addr, or NULL. */
 const struct elf_range *elf_code_find(const struct elf_code *c, uint64_t addr);
 
 #endif

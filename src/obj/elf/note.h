@@ -17,7 +17,7 @@ struct note {
 	size_t n;
 };
 
-/* The next note at the cursor; false at the end, or where a note is cut. */
+/* The next note at the cursor; false at the end, or when a note is truncated. */
 bool note_next(struct cursor *c, struct note *n);
 
 #endif

@@ -1,12 +1,12 @@
-/* symbols.c - find the tables by section or by dynamic tag, decode one symbol. */
+/* symbols.c - finds symbol tables by section or dynamic tag, decodes symbols. */
 #include "obj/elf/symbols.h"
 
 enum { DT_HASH = 4, DT_STRTAB = 5, DT_SYMTAB = 6, DT_STRSZ = 10, DT_GNU_HASH = 0x6ffffef5 };
 
-/* Entries of a table, and buckets of a hash table, that are looked at: the largest programs have some million. */
+/* Limit for entries of a table and buckets of a hash table: the largest programs have some million. */
 enum { SYMBOLS_MAX = 1 << 23 };
 
-/* A string without an end so far before the table's is no name; offsets of names are kept in fewer bits, too. */
+/* Limits for one string and all strings; stored offsets of names have fewer bits, too. */
 enum { STRING_MAX = 1 << 16, STRINGS_MAX = 1 << 29 };
 
 static size_t symbol_size(const struct elf *f)
@@ -14,7 +14,7 @@ static size_t symbol_size(const struct elf *f)
 	return f->is64 ? 24 : 16;
 }
 
-/* Up to and with the last NUL. */
+/* The bytes up to and including the last NUL. */
 static struct sv strings_of(struct cursor c)
 {
 	const char *s = (const char *)c.pos;
@@ -39,9 +39,8 @@ static bool by_section(const struct elf *f, uint32_t type, struct elf_symbols *t
 }
 
 /*
- * The GNU hash table does not tell how many symbols there are: the last one is at the end of the
- * chain of the highest bucket. Header: u32 buckets, first hashed symbol, words in the Bloom filter,
- * shift.
+ * The GNU hash table does not have the number of symbols: the last one ends the chain of the highest bucket. Header:
+ * u32 buckets, first hashed symbol, words in the Bloom filter, shift.
  */
 static size_t gnu_hash_count(const struct elf *f, struct cursor c)
 {

@@ -25,23 +25,23 @@ struct elf_symbol {
 struct elf_symbols {
 	const struct elf *file;
 	struct cursor data;
-	struct sv strings;         /* cut behind its last NUL: each offset inside is a string */
+	struct sv strings;         /* cut behind its last NUL: every offset in it is a terminated string */
 	size_t n;
 };
 
 /* .symtab; false: none. */
 bool elf_symbols_static(const struct elf *f, struct elf_symbols *t);
 
-/* .dynsym, found through the dynamic section when there are no section headers; false: none. */
+/* .dynsym, by the dynamic section when there are no section headers; false: none. */
 bool elf_symbols_dynamic(const struct elf *f, struct elf_symbols *t);
 
-/* The i-th symbol; false: no such symbol, or the user wants no more of them. */
+/* The i-th symbol; false: no such symbol, or the limit is reached. */
 bool elf_symbols_get(const struct elf_symbols *t, size_t i, struct elf_symbol *s);
 
-/* "" when the offset is outside. Borrowed from the file. */
+/* "" when the offset is out of range. Borrowed from the file. */
 const char *elf_symbols_name(const struct elf_symbols *t, const struct elf_symbol *s);
 
-/* First defined symbol of that name, in .symtab, else in .dynsym. Linear: for a name or two. */
+/* First defined symbol of that name, in .symtab, else in .dynsym. Linear: for a few lookups only. */
 bool elf_symbol_named(const struct elf *f, const char *name, struct elf_symbol *s);
 
 #endif

@@ -4,17 +4,17 @@
 
 enum { NT_STAPSDT = 3 };
 
-/* Real files have two to five; a search of very many for each note would take hours. */
+/* Limit: real files have two to five; searching very many for each note would take hours. */
 enum { LOADS_MAX = 16 };
 
-/* Bytes of notes that are read: programs with the most of such probes have some ten thousand. */
+/* Limit for the bytes of notes: programs with the most markers have some ten thousand. */
 enum { NOTES_BYTES_MAX = 1 << 24 };
 
 struct reader {
 	const struct elf *f;
 	struct elf_segment loads[LOADS_MAX];
 	unsigned n_loads;
-	uint64_t base;       /* where .stapsdt.base is now; 0: it is not */
+	uint64_t base;       /* actual address of .stapsdt.base; 0: missing */
 };
 
 static void find_loads(struct reader *r)
@@ -40,7 +40,7 @@ static bool offset_of(const struct reader *r, uint64_t addr, uint64_t *offset)
 	return false;
 }
 
-/* Addresses of the file's width: pc, base, semaphore; then three strings. */
+/* A note has addresses in the file's size: pc, base, semaphore; then three strings. */
 static bool read_note(const struct reader *r, struct cursor c, struct usdt *u)
 {
 	*u = (struct usdt){ .pc = elf_word(r->f, &c) };
@@ -103,7 +103,7 @@ int usdt_each(const struct elf *f, int (*each)(void *arg, const struct usdt *u),
 	return err;
 }
 
-/* How long "-8f@" is at s, 0: it is none. */
+/* Length of a prefix like "-8f@" at s, 0: none. */
 static size_t prefix(struct sv s, struct usdt_arg *a)
 {
 	size_t i = s.n && s.s[0] == '-', digits = i;
@@ -135,9 +135,9 @@ bool usdt_next(struct sv *args, struct usdt_arg *a)
 		return false;
 	at = prefix(s, a);
 	if (!at)
-		*a = (struct usdt_arg){ .size = 8 };    /* by hand, without a size */
+		*a = (struct usdt_arg){ .size = 8 };    /* written by hand, without a size */
 	s = rest_of(s, at);
-	/* The operand goes on to where the next one begins, or to the end. */
+	/* The operand ends where the next one begins, or at the end. */
 	while (n < s.n && !(n && s.s[n - 1] == ' ' && prefix(rest_of(s, n), &next)))
 		n++;
 	a->operand = sv_trim((struct sv){ s.s, n });

@@ -1,6 +1,6 @@
 /*
- * usdt.h - markers that a program has for tracers (sys/sdt.h): notes "stapsdt" of type 3 in .note.stapsdt. Operands are
- * arch.h's arch_usdt.
+ * usdt.h - static markers of a program (USDT, sys/sdt.h): notes "stapsdt" of type 3 in .note.stapsdt. Operands are
+ * parsed by arch.h's arch_usdt.
  */
 #ifndef OBJ_ELF_USDT_H
 #define OBJ_ELF_USDT_H
@@ -10,14 +10,14 @@
 
 struct usdt {
 	const char *provider, *name, *args;   /* borrowed; args as written: "4@w0 -8@[sp, 16]" */
-	uint64_t pc, semaphore;               /* addresses as in the file, corrected for prelink; semaphore 0: none */
-	uint64_t offset, semaphore_offset;    /* in the file */
+	uint64_t pc, semaphore;               /* addresses in the file, corrected for prelink; semaphore 0: none */
+	uint64_t offset, semaphore_offset;    /* file offsets */
 };
 
-/* All markers, until `each` returns non-zero, which is passed on. Damaged ones are skipped and counted. */
+/* Call `each` for all markers until it returns non-zero, which is passed on. Malformed ones are skipped and counted. */
 int usdt_each(const struct elf *f, int (*each)(void *arg, const struct usdt *u), void *arg, unsigned *damaged);
 
-/* The next "N@OPERAND" of args: its size, and the operand as arch_usdt takes it. Operands may hold spaces. */
+/* The next "N@OPERAND" of args: its size, and the operand for arch_usdt. Operands may contain spaces. */
 struct usdt_arg {
 	int size;           /* bytes; negative: signed */
 	bool is_float;

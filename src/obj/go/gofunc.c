@@ -1,31 +1,31 @@
 /*
  * gofunc.c - the pclntab of a Go program.
  *
- *   header:   0 u32 magic, 4 two zeros, 6 u8 quantum of instructions, 7 u8 size of a pointer, then words of that size:
- *             how many functions; before 1.16 the functions follow. Since then: how many files, (1.18) address of the
- *             text, and where in the table are: names, files of the units, names of files, values by pc, functions
- *   function: where it starts and where more about it is, words; since 1.18 u32, from the text's address. The end of
- *             the last one follows
- *   more:     as above where it starts, then u32: 0 name, 4, 8, 12 depth of the stack by pc, 16 file by pc, 20 line by
- *             pc, 24, 28 unit's first file; since 1.17 33 u8 flags
+ *   header:   0 u32 magic, 4 two zeros, 6 u8 instruction quantum, 7 u8 pointer size, then words of pointer size:
+ *             number of functions; before 1.16 the functions follow. Since then: number of files, (1.18) address of
+ *             the text, and offsets in the table of: names, units' files, file names, pc-value tables, functions
+ *   function: words start, offset of its details; since 1.18 u32, start relative to the text. The end of the last one
+ *             follows
+ *   details:  start as above, then u32: 0 name, 4, 8, 12 pc-value table of stack depths, 16 of files, 20 of lines,
+ *             24, 28 unit's first file; since 1.17 33 u8 flags
  *
- * Go's own reader (debug/gosym) passes over the text's address: it may be for the dynamic linker to fill in.
+ * Like Go's own reader (debug/gosym), this ignores the text's address: the dynamic linker may have to fill it in.
  */
 #include "obj/go/gofunc.h"
 
 #include "obj/elf/symbols.h"
 
-/* Names of instances of generic functions are long. */
+/* Names of generic functions' instances are long. */
 enum { STRING_MAX = 4096 };
 
-/* Functions, and steps of a function's table, beyond which there is no such program. */
+/* Limits for functions, and for steps of a pc-value table: more than any program has. */
 enum { FUNCTIONS_MAX = 1 << 22, STEPS_MAX = 1 << 20 };
 
 enum layout { LAYOUT_NONE, LAYOUT_1_2, LAYOUT_1_16, LAYOUT_1_18 };
 
 enum { HEADER = 8 };
 
-/* The word of runtime.moduledata that has the text's address. */
+/* Index of the word of runtime.moduledata with the text's address. */
 enum { MODULE_TEXT = 22 };
 
 enum part { PART_NAMES, PART_UNITS, PART_FILES, PART_VALUES, PART_FUNCS };
@@ -74,7 +74,7 @@ static uint64_t header_word(const struct gofuncs *g, unsigned i)
 	return elf_word(g->file, &c);
 }
 
-/* Offset in the table; before 1.16 offsets in all parts are from the table's start. */
+/* Offset of a part in the table; before 1.16 all offsets are from the table's start. */
 static uint64_t part(const struct gofuncs *g, enum part p)
 {
 	if (g->layout == LAYOUT_1_2)
@@ -82,7 +82,7 @@ static uint64_t part(const struct gofuncs *g, enum part p)
 	return header_word(g, (g->layout == LAYOUT_1_18 ? 3 : 2) + p);
 }
 
-/* "" when it is not in the table. */
+/* "" when the offset is outside of the table. */
 static const char *string_at(const struct gofuncs *g, uint64_t off)
 {
 	struct cursor c = at(g, off);
@@ -104,7 +104,7 @@ static uint64_t field(const struct gofuncs *g, struct cursor *c)
 }
 
 struct row {
-	uint64_t start, more;   /* start: as it stands in the table */
+	uint64_t start, more;   /* start: as stored in the table */
 };
 
 static bool row_get(const struct gofuncs *g, size_t i, struct row *r)
@@ -136,7 +136,7 @@ static bool more_get(const struct gofuncs *g, const struct row *r, struct more *
 	bool is_bad = c.bad;
 
 	cur_skip(&c, 4);
-	m->unit = cur_u32(&c);   /* there since 1.16 */
+	m->unit = cur_u32(&c);   /* since 1.16 */
 	cur_skip(&c, 1);
 	m->flags = cur_u8(&c);
 	return !is_bad;
@@ -161,7 +161,7 @@ bool gofuncs_get(const struct gofuncs *g, size_t i, struct gofunc *f)
 	return f->name[0];
 }
 
-/* The last row that starts at pc or before; SIZE_MAX: none. */
+/* Index of the last function that starts at or before pc; SIZE_MAX: none. */
 static size_t row_of(const struct gofuncs *g, uint64_t pc)
 {
 	size_t low = 0, high = g->n;
@@ -185,7 +185,10 @@ bool gofuncs_find(const struct gofuncs *g, uint64_t pc, struct gofunc *f)
 
 /* --- lines --- */
 
-/* A value as it is at pc: steps of value (zigzag) and pc, both LEB128; a step of 0 ends them. -1: not told. */
+/*
+ * The value of a pc-value table at pc: pairs of deltas of value (zigzag) and pc, both LEB128; a value delta of 0 ends
+ * it. -1: unknown.
+ */
 static int64_t value_at(const struct gofuncs *g, uint32_t off, uint64_t start, uint64_t pc)
 {
 	struct cursor c = at(g, HEADER - 2);
@@ -213,7 +216,7 @@ static const char *file_of(const struct gofuncs *g, const struct more *m, int64_
 	if (file < 0 || file > UINT32_MAX)
 		return "";
 	if (g->layout == LAYOUT_1_2) {
-		/* Behind the end of the last function; file 0 is the number of files. */
+		/* The file table follows the last function's end; its entry 0 is the number of files. */
 		uint64_t end = part(g, PART_FUNCS) + ((uint64_t)g->n * 2 + 1) * pointer_size(g);
 
 		return file ? string_at(g, u32_at(g, u32_at(g, end) + 4 * (uint64_t)file)) : "";
@@ -242,7 +245,7 @@ int gofuncs_line(const struct gofuncs *g, uint64_t pc, const char **file, unsign
 
 /* --- the stack --- */
 
-/* Go's abi.FuncFlag: nothing called it; it moves the stack pointer in ways that the table does not tell. */
+/* Go's abi.FuncFlag: no caller; moves the stack pointer in ways that the table does not describe. */
 enum { FLAG_TOP = 1, FLAG_MOVES = 2 };
 
 bool gofuncs_frame(const struct gofuncs *g, uint64_t pc, struct gofunc_frame *frame)
@@ -261,9 +264,9 @@ bool gofuncs_frame(const struct gofuncs *g, uint64_t pc, struct gofunc_frame *fr
 	return depth >= 0 && depth <= GOFUNC_DEPTH_MAX && !(flags & FLAG_MOVES);
 }
 
-/* --- where it is --- */
+/* --- finding the table --- */
 
-/* Is this table what it says, as far as its first and last function tell? */
+/* Is the table plausible, by its first and last function? */
 static bool table_is(struct gofuncs *g, const struct elf *f, struct cursor table)
 {
 	struct cursor c = table;
@@ -284,7 +287,8 @@ static bool table_is(struct gofuncs *g, const struct elf *f, struct cursor table
 	       m.start == first.start && name_of(g, &m)[0];
 }
 
-/* Somewhere in what is loaded: external linkers put it into a section with other things, strippers take the sections.
+/*
+ * Search the loaded segments: external linkers put the table into a section with other data, strippers remove sections.
  */
 static bool table_search(struct gofuncs *g, const struct elf *f)
 {
@@ -313,13 +317,13 @@ static bool table_find(struct gofuncs *g, const struct elf *f)
 
 	if (elf_section_find(f, ".gopclntab", &s) || elf_section_find(f, ".data.rel.ro.gopclntab", &s))
 		return table_is(g, f, elf_section_data(f, &s));
-	/* Programs of other languages are not to be read all through for this. */
+	/* Do not search whole programs of other languages. */
 	if (f->n_sections && !elf_section_find(f, ".go.buildinfo", &s) && !elf_section_find(f, ".note.go.buildid", &s))
 		return false;
 	return table_search(g, f);
 }
 
-/* All its code is code of the file. */
+/* Is all its code within code of the file? */
 static bool text_is(struct gofuncs *g, const struct elf_code *code, uint64_t text)
 {
 	struct row first, end;
@@ -333,7 +337,7 @@ static bool text_is(struct gofuncs *g, const struct elf_code *code, uint64_t tex
 	return r && text + end.start > text + first.start && text + end.start <= r->end;
 }
 
-/* The word at a file's address; of what the dynamic linker puts there, what it adds to the program's address. */
+/* The word at an address of the file; if the dynamic linker will fill it in, the relocation's addend. */
 static uint64_t loaded_word(const struct elf *f, uint64_t addr)
 {
 	struct cursor word = elf_data_at(f, addr);
@@ -353,7 +357,7 @@ static uint64_t loaded_word(const struct elf *f, uint64_t addr)
 	return 0;
 }
 
-/* The file's address of an offset in it. */
+/* The file's address of a file offset. */
 static uint64_t address_of(const struct elf *f, uint64_t off)
 {
 	struct elf_segment s;
@@ -365,7 +369,7 @@ static uint64_t address_of(const struct elf *f, uint64_t off)
 	return 0;
 }
 
-/* Go's own linker begins .text with Go's; others put C there, and then the program does not start in Go. */
+/* Go's own linker begins .text with Go's code; others begin with C, whose entry point is not Go's. */
 static bool starts_in_go(const struct gofuncs *g)
 {
 	struct gofunc f;
@@ -373,7 +377,8 @@ static bool starts_in_go(const struct gofuncs *g)
 	return gofuncs_find(g, g->file->entry, &f) && f.start == g->file->entry;
 }
 
-/* Before 1.18, functions are told by address. 1.26 took the text's address from the header: it is in the module's data.
+/*
+ * Before 1.18 functions have absolute addresses. 1.26 removed the text's address from the header: it is in moduledata.
  */
 static bool text_find(struct gofuncs *g, const struct elf *f, const struct elf_code *code)
 {

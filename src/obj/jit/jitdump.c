@@ -29,7 +29,7 @@ int jitdump_init(struct jitdump *d, const uint8_t *bytes, size_t n, struct err *
 	return 0;
 }
 
-/* Whose it is, and the same address as will be told again. */
+/* Read pid, tid and the address, which is stored twice. */
 static void read_owner(struct cursor *c, struct jitdump_rec *r)
 {
 	r->pid = cur_u32(c);

@@ -1,4 +1,7 @@
-/* jitelf.c - head, segments, .text, .eh_frame, .eh_frame_hdr, note, .symtab, .strtab, .shstrtab, section headers. */
+/*
+ * jitelf.c - writes the header, segments, .text, .eh_frame, .eh_frame_hdr, note, .symtab, .strtab, .shstrtab, section
+ * headers.
+ */
 #include "obj/jit/jitelf.h"
 
 #include "base/map.h"
@@ -32,7 +35,7 @@ struct build_id jitelf_id(const struct jitelf *j)
 	return id;
 }
 
-/* It is one of them. */
+/* Offset of the name, which must exist. */
 static uint32_t name_of(const char *name)
 {
 	uint32_t at = 1;
@@ -42,7 +45,7 @@ static uint32_t name_of(const char *name)
 	return at;
 }
 
-/* One behind the other; those of no bytes stay empty. */
+/* Append a section; empty ones get no space. */
 static void put_section(struct layout *l, unsigned i, const char *name, Elf64_Shdr s)
 {
 	uint64_t before = i > TEXT ? l->s[i - 1].sh_offset + l->s[i - 1].sh_size : JITELF_TEXT;
@@ -63,7 +66,7 @@ static struct layout lay_out(const struct jitelf *j)
 						      .sh_size = j->load->size, .sh_addralign = 16 });
 	put_section(&l, EH_FRAME, ".eh_frame", (Elf64_Shdr){ .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC,
 							      .sh_size = rules, .sh_addralign = 8 });
-	/* Right behind the rules, as it was in memory. */
+	/* Directly behind .eh_frame, as in memory. */
 	put_section(&l, EH_FRAME_HDR, ".eh_frame_hdr", (Elf64_Shdr){ .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC,
 								      .sh_size = j->header_size, .sh_addralign = 1 });
 	put_section(&l, ID, ".note.gnu.build-id", (Elf64_Shdr){ .sh_type = SHT_NOTE, .sh_flags = SHF_ALLOC,

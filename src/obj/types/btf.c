@@ -3,9 +3,9 @@
  *
  *   header: 0 u16 magic, 2 u8 version, 3 u8 flags, 4 u32 its length, then u32 offset and length of the types and of the
  *           strings, from the header's end
- *   type:   0 u32 name, 4 u32 info (vlen 0-15, kind 24-28, kind_flag 31), 8 u32 size or type, then what its kind adds
+ *   type:   0 u32 name, 4 u32 info (vlen 0-15, kind 24-28, kind_flag 31), 8 u32 size or type, then data of its kind
  *
- * A module's ids and string offsets go on where the kernel's end.
+ * A module's ids and string offsets continue where the kernel's end.
  */
 #include "obj/types/btf.h"
 
@@ -26,22 +26,22 @@ enum { INT_SIGNED = 1, INT_CHAR = 2, INT_BOOL = 4 };
 /* Names longer than KSYM_NAME_LEN (512) are not names. */
 enum { NAME_MAX_LEN = 512 };
 
-/* How many typedefs, qualifiers or dimensions may follow one another. */
+/* Limit for chains of typedefs, qualifiers or dimensions. */
 enum { CHAIN_MAX = 64 };
 
 struct btf {
-	struct ctype_source source;        /* first: what is given the one has the other */
+	struct ctype_source source;        /* must be first: pointers to it and to struct btf are converted */
 	const struct btf *base;
 	struct cursor types, strings;
-	uint32_t first_id, first_string;   /* of this one's own */
+	uint32_t first_id, first_string;   /* the first ones of this BTF, behind the base's */
 	uint32_t pointer_size, kind_byte;  /* kind_byte: offset in a type */
 	uint32_t *index, n;                /* offset in types of type first_id + i */
 };
 
-/* For what a search does 170,000 times: the rest of this file is made small. */
+/* For code that a search runs 170,000 times: the rest of this file is compiled for size. */
 #define INLINE inline __attribute__((always_inline))
 
-/* One type; more: what its kind adds. */
+/* One type; more: the data of its kind. */
 struct type {
 	uint32_t name, vlen, link;         /* link: size or type */
 	enum kind kind;
@@ -66,7 +66,7 @@ static struct sv name_at(const struct btf *b, uint32_t off)
 	return nul ? (struct sv){ (const char *)c.pos, (size_t)(nul - c.pos) } : SV("");
 }
 
-/* Cheaper than name_at for those that differ, which is nearly all of them. */
+/* Cheaper than name_at for a mismatch, which is nearly every case. */
 static INLINE bool name_is(const struct btf *b, uint32_t off, struct sv name)
 {
 	if (off < b->first_string)
@@ -114,7 +114,7 @@ static bool type_get(const struct btf *b, uint64_t id, struct type *t)
 	return true;
 }
 
-/* Bytes behind a type: some, and some for each of its vlen parts. */
+/* Size of the data behind a type: a fixed part, and a part for each of vlen members. */
 static size_t more_size(enum kind kind, uint32_t vlen)
 {
 	static const uint8_t some[KINDS] = {
@@ -128,7 +128,7 @@ static size_t more_size(enum kind kind, uint32_t vlen)
 	return some[kind] + (size_t)each[kind] * vlen;
 }
 
-/* Of a place that types_walk has seen. */
+/* Read a word at an offset that types_walk has validated. */
 static INLINE uint32_t word_at(const struct btf *b, size_t off)
 {
 	uint32_t v;
@@ -142,7 +142,7 @@ static INLINE enum kind kind_at(const struct btf *b, size_t off)
 	return b->types.start[off + b->kind_byte] & KIND_MASK;
 }
 
-/* Number of types, at most max; where they are goes to index, unless that is NULL. Or -errno. */
+/* Count types, at most max; stores their offsets to index, unless that is NULL. Or -errno. */
 static int64_t types_walk(const struct btf *b, uint32_t max, uint32_t *index, struct err *e)
 {
 	size_t all = (size_t)(b->types.end - b->types.start), off = 0;
@@ -206,7 +206,9 @@ static int header_read(struct btf *b, const void *bytes, size_t n, struct err *e
 	return 0;
 }
 
-/* Of the own types of that name, the one whose kind has the lowest rank; ranks of 0 are not wanted. 0: none. */
+/*
+ * Of this BTF's own types with the name, the one whose kind has the lowest rank; kinds of rank 0 are excluded. 0: none.
+ */
 static uint32_t named(const struct btf *b, struct sv name, const uint8_t rank[KIND_MASK + 1])
 {
 	unsigned best = UINT_MAX;
@@ -223,7 +225,7 @@ static uint32_t named(const struct btf *b, struct sv name, const uint8_t rank[KI
 	return id;
 }
 
-/* That of long; nothing else tells it. gcc's and clang's name for it. */
+/* The size of a pointer is taken from the type long, by gcc's and clang's names for it: BTF does not have it. */
 static void pointer_size_find(struct btf *b)
 {
 	static const uint8_t rank[KIND_MASK + 1] = { [KIND_INT] = 1 };
@@ -351,7 +353,7 @@ int btf_param(const struct btf *b, int64_t func, unsigned i, struct btf_param *p
 	cur_skip(&t.more, (size_t)i * 8);
 	p->name = name_at(b, cur_u32(&t.more));
 	p->type = ctype_of(b, cur_u32(&t.more));
-	return p->type.src != NULL;   /* without a type: the dots of printf */
+	return p->type.src != NULL;   /* without a type: the "..." of printf */
 }
 
 struct ctype btf_return(const struct btf *b, int64_t func)
@@ -363,7 +365,7 @@ struct ctype btf_return(const struct btf *b, int64_t func)
 
 /* --- types of C --- */
 
-/* Through typedefs and the like; *name: of the last typedef. 1, 0: void, -errno. */
+/* Resolve typedefs and qualifiers; *name: of the last typedef. 1, 0: void, -errno. */
 static int type_bare(const struct btf *b, uint64_t id, struct type *t, struct sv *name, struct err *e)
 {
 	const uint32_t through = 1U << KIND_TYPEDEF | 1U << KIND_VOLATILE | 1U << KIND_CONST | 1U << KIND_RESTRICT |
@@ -393,7 +395,7 @@ static enum ctype_kind int_kind(struct sv name, uint32_t size, unsigned encoding
 	return CTYPE_INT;
 }
 
-/* Dimensions are arrays of arrays. */
+/* Several dimensions are arrays of arrays. */
 static int array_info(const struct btf *b, struct type *t, struct ctype_info *info, struct err *e)
 {
 	uint64_t size = 1;
@@ -496,8 +498,8 @@ static int ctype_info_of(const struct ctype_source *src, uint64_t id, struct cty
 }
 
 /*
- * Without kind_flag (before Linux 5.0, and structs without bit-fields) a bit-field is told by an INT that is smaller
- * than its bytes, and may begin behind their start.
+ * Without kind_flag (before Linux 5.0, and structs without bit-fields) a bit-field has an INT with fewer bits than its
+ * bytes, which may also have an offset.
  */
 static void bits_of_int(const struct btf *b, uint32_t id, struct ctype_member *m)
 {

@@ -1,12 +1,12 @@
-/* ctype.c - what holds for the types of any source: members inside unnamed members, and how C spells a type. */
+/* ctype.c - functions for types of any source: members in unnamed members, and spelling in C. */
 #include "obj/types/ctype.h"
 
 #include "base/fmt.h"
 
-/* How deep unnamed members and base classes may lie in one another, and how many members are looked at for one name. */
+/* Limits: nesting of unnamed members and base classes; members examined for one name. */
 enum { DEPTH_MAX = 16, LOOKS_MAX = 1 << 16 };
 
-/* How many pointers, arrays and functions one spelling may have. */
+/* Limit for pointers, arrays and functions in one spelling. */
 enum { SPELL_MAX = 16 };
 
 int ctype_info(struct ctype t, struct ctype_info *info, struct err *e)
@@ -25,7 +25,7 @@ struct search {
 
 static int search_in(struct search *s, struct ctype t, uint64_t at);
 
-/* Those inside unnamed members: after the type's own, which hide those of base classes. */
+/* Search unnamed members only after the type's own members, which hide those of base classes. */
 static int search_unnamed(struct search *s, struct ctype t, uint64_t at)
 {
 	struct ctype_member m;
@@ -46,7 +46,7 @@ static int search_unnamed(struct search *s, struct ctype t, uint64_t at)
 	return got;
 }
 
-/* 1, 0: not there, -errno. */
+/* Search a type: 1, 0: not found, -errno. */
 static int search_in(struct search *s, struct ctype t, uint64_t at)
 {
 	unsigned unnamed = 0;
@@ -88,7 +88,7 @@ int ctype_member(struct ctype t, struct sv name, struct ctype_member *m, struct 
 		       nearest_text(&s.near, near, sizeof(near)));
 }
 
-/* A declarator grows from the inside: pointers in front, arrays and functions behind. */
+/* A declarator grows from the inside out: pointers in front, arrays and functions behind. */
 struct spelling {
 	char front[3 * SPELL_MAX], back[24 * SPELL_MAX];
 	size_t n_front, n_back;
@@ -104,7 +104,7 @@ static void spell_back(struct spelling *s, const struct ctype_info *t)
 	char *to = s->back + s->n_back;
 	size_t size = sizeof(s->back) - s->n_back;
 
-	/* What stands behind a name binds tighter than a star. */
+	/* Suffixes of a name bind tighter than a star: parenthesise. */
 	if (s->n_front && s->front[sizeof(s->front) - s->n_front] == '*') {
 		spell_front(s, '(');
 		*to++ = ')';
@@ -119,7 +119,7 @@ static void spell_back(struct spelling *s, const struct ctype_info *t)
 		s->n_back += (size_t)snprintf(to, size, "[]");
 }
 
-/* Down to what it is made of, through pointers, arrays and functions. */
+/* Spell pointers, arrays and functions, down to the innermost type. */
 static void spell_outside(struct spelling *s, struct ctype t, struct ctype_info *info)
 {
 	for (int i = 0; i < SPELL_MAX && !ctype_info(t, info, NULL); i++) {

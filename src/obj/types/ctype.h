@@ -1,6 +1,6 @@
 /*
- * ctype.h - types of C and its relatives as probes need them: size, sign, members, elements. One view of DWARF and of
- * BTF. Typedefs and qualifiers are looked through.
+ * ctype.h - types of C and similar languages as probes need them: size, sign, members, elements. A common view of DWARF
+ * and BTF. Typedefs and qualifiers are resolved.
  */
 #ifndef OBJ_TYPES_CTYPE_H
 #define OBJ_TYPES_CTYPE_H
@@ -9,7 +9,7 @@
 #include "base/str.h"
 
 enum ctype_kind {
-	CTYPE_NONE,     /* void, or nothing known */
+	CTYPE_NONE,     /* void, or unknown */
 	CTYPE_INT, CTYPE_CHAR, CTYPE_BOOL, CTYPE_ENUM, CTYPE_FLOAT,
 	CTYPE_PTR,      /* also C++ references */
 	CTYPE_ARRAY, CTYPE_STRUCT, CTYPE_UNION, CTYPE_FUNC,
@@ -17,7 +17,7 @@ enum ctype_kind {
 
 struct ctype_source;
 
-/* A type: where it is told, and which one; src NULL: none. */
+/* A type: its source, and its id there; src NULL: none. */
 struct ctype {
 	const struct ctype_source *src;
 	uint64_t id;
@@ -25,17 +25,19 @@ struct ctype {
 
 struct ctype_info {
 	enum ctype_kind kind;
-	uint64_t size;          /* bytes; of an array all of it, 0: not told */
+	uint64_t size;          /* bytes; of a whole array; 0: unknown */
 	bool is_signed;
-	/* "sk_buff", without struct; of the innermost named typedef if the type has no name. A NUL stands behind it. */
+	/* "sk_buff", without struct; of an unnamed type: the innermost typedef's name. Followed by a NUL. */
 	struct sv name;
 	bool is_typedef;        /* name is a typedef's: "foo_t" is not "struct foo_t" */
-	struct ctype target;    /* what a pointer points to, an element, what a function returns */
-	uint64_t count;         /* elements of an array (of the first dimension), 0: not told */
+	struct ctype target;    /* of a pointer, element of an array, return type of a function */
+	uint64_t count;         /* elements of the first dimension of an array, 0: unknown */
 };
 
 struct ctype_member {
-	/* Empty: an unnamed struct or union, or a base class: its members are reached through it. A NUL is behind it.
+	/*
+	 * Empty: an unnamed struct or union, or a base class, whose members belong to the outer type. Followed by a
+	 * NUL.
 	 */
 	struct sv name;
 	struct ctype type;
@@ -45,19 +47,19 @@ struct ctype_member {
 
 struct ctype_source {
 	int (*info)(const struct ctype_source *src, uint64_t id, struct ctype_info *t, struct err *e);
-	/* The i-th member of a struct or union: 1, 0: there are no more, or -errno. */
+	/* The i-th member of a struct or union: 1, 0: no more, or -errno. */
 	int (*member)(const struct ctype_source *src, uint64_t id, unsigned i, struct ctype_member *m, struct err *e);
 };
 
 int ctype_info(struct ctype t, struct ctype_info *info, struct err *e);
 
 /*
- * A member by name, also inside unnamed members and base classes; bit_offset is from the start of t. -ENOENT with the
+ * Find a member by name, also in unnamed members and base classes; bit_offset is from the start of t. -ENOENT with the
  * nearest name; -EINVAL: t has no members.
  */
 int ctype_member(struct ctype t, struct sv name, struct ctype_member *m, struct err *e);
 
-/* As C writes it: "struct sk_buff *", "char[16]". Returns buf. */
+/* Write the type in C: "struct sk_buff *", "char[16]". Returns buf. */
 const char *ctype_spell(struct ctype t, char *buf, size_t size);
 
 #endif
