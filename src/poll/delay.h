@@ -1,4 +1,4 @@
-/* delay.h - the pieces of sonde ovs delay: delay.c takes events, delay_text.c prints samples. */
+/* delay.h - shared by the files of sonde ovs delay: delay.c takes events, delay_text.c prints samples. */
 #ifndef POLL_DELAY_H
 #define POLL_DELAY_H
 
@@ -9,12 +9,13 @@
 
 /* When a sample begins and ends. */
 struct delay_times {
-	const char *sample, *interval;   /* s; NULL: as usual */
-	uint64_t count;                  /* samples; 0: as usual */
+	const char *sample, *interval;   /* option texts, s; NULL: the default */
+	uint64_t count;                  /* samples; 0: the default */
 	const char *start, *stop;        /* triggers; NULL: none */
-	uint64_t delta;                  /* ns: a sample between triggers that is shorter is not shown */
+	uint64_t delta;                  /* ns: samples between triggers that are shorter are not shown */
 };
 
+/* Which system calls to list: those that took longer than `least` ns. */
 struct delay_events {
 	bool on, no_poll;
 	uint64_t least;                  /* ns */
@@ -28,13 +29,13 @@ struct delay_want {
 
 enum { DELAY_NO_SPEC = -1 };
 
-/* What /proc said of a thread when it began to be looked at; in the order of delays' threads. */
+/* A thread's state according to /proc at the start; indexed like delays.threads. */
 struct delay_found {
-	char state;                      /* 'R', 'S', ...; 0: nothing */
+	char state;                      /* 'R', 'S', ...; 0: unknown */
 	bool has_call;
-	uint64_t call;                   /* that it was in */
-	uint64_t ran;                    /* ns on a CPU, up to the last look */
-	uint64_t turns;                  /* times that it was put on one */
+	uint64_t call;                   /* number of the system call that it was in */
+	uint64_t ran;                    /* CPU time in ns, when last read */
+	uint64_t turns;                  /* number of times that it was scheduled in */
 };
 
 struct delay {
@@ -42,32 +43,32 @@ struct delay {
 	struct delays delays;
 	struct prof_tasks tasks;
 	VEC(struct delay_found) found;
-	struct program_ids threads;      /* live: those that there were at the start */
-	bool has_filter;                 /* the kernel gives events of these alone */
-	uint64_t later;                  /* threads that began since then */
+	struct program_ids threads;      /* live: the program's threads at the start */
+	bool has_filter;                 /* the kernel filters events by these threads */
+	uint64_t later;                  /* number of threads that began after the start */
 	struct callers callers;
-	struct names who;                /* of interrupts */
-	char *pids;                      /* of the program that was looked for */
-	int start_spec, stop_spec;       /* DELAY_NO_SPEC: there is no such trigger */
+	struct names who;                /* names of interrupts */
+	char *pids;                      /* -p of the program that was found by name, to be freed */
+	int start_spec, stop_spec;       /* index of the trigger's event; DELAY_NO_SPEC: no such trigger */
 	/* Samples. */
 	uint64_t sample_ns, interval_ns, count, shown;
-	uint64_t from, to;               /* of the one at hand, or (not in one) from: when the next may begin */
-	uint64_t seen;                   /* the newest time that is known of */
+	uint64_t from, to;               /* of the current sample; between samples, from: when the next may begin */
+	uint64_t seen;                   /* time of the newest event */
 	bool done;
-	/* What is printed behind the tables. */
+	/* The list of system calls, printed behind the tables. */
 	struct mem_out lines;
-	uint64_t no_room;                /* events that would have been too many */
-	const struct hit *hit;           /* that is at hand */
+	uint64_t no_room;                /* calls for which the list had no room */
+	const struct hit *hit;           /* the current event */
 };
 
-/* Ask /proc of those that there are; say of those of which no event has told what they have been in all the time. */
+/* Read the states of all threads from /proc; later, use them for threads that had no events in the sample. */
 int delay_find(struct delay *d);         /* 0 or -ENOMEM */
 void delay_settle(struct delay *d);
 
-/* A system call that has ended, for the list behind the tables. */
+/* Add a finished system call to the list behind the tables. */
 int delay_note_event(struct delay *d, const struct delay_piece *p);
 
-/* The sample that is over. 0 or -ENOMEM. */
+/* Print the finished sample. 0 or -ENOMEM. */
 int delay_put(struct delay *d, struct out *o);
 
 #endif

@@ -1,4 +1,4 @@
-/* poll.h - views of loops that poll, and of switches: each is a profiler (prof/prof.h), which cmd/cmd_pmd.c runs. */
+/* poll.h - the profilers (prof/prof.h) of polling threads and of Open vSwitch, which cmd/cmd_pmd.c runs. */
 #ifndef POLL_POLL_H
 #define POLL_POLL_H
 
