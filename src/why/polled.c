@@ -1,7 +1,7 @@
 /*
- * polled.c - without the right to watch the scheduler: the kernel's own sums of each thread (schedstat: how long it ran
- * and waited for a CPU), and what it waits for by looking at it again and again. That is a sample: the time off CPUs is
- * divided by what was seen.
+ * polled.c - sonde why without permission to trace the scheduler: schedstat tells how long each thread ran and waited
+ * for a CPU; why it was off the CPU is sampled from /proc at intervals, and the time off CPUs is divided in proportion
+ * to the samples.
  */
 #include "why/why.h"
 
@@ -15,9 +15,9 @@ struct seen {
 	uint32_t tid;
 	bool over;
 	uint64_t from, to;               /* ns */
-	uint64_t ran[2], waited[2];      /* ns, of the kernel: first, and last */
-	uint64_t ticks[2], was[2];       /* of user code, of the kernel */
-	struct ledger looks;            /* its rows: how often it was seen so, n */
+	uint64_t ran[2], waited[2];      /* the kernel's sums in ns: first and last */
+	uint64_t ticks[2], was[2];       /* ticks in user and kernel mode */
+	struct ledger looks;            /* row.n: how often the thread was seen in that state */
 };
 
 struct polling {
@@ -29,7 +29,7 @@ struct polling {
 
 /* --- threads --- */
 
-/* The last ones, of one that ends, are as old as the last look. */
+/* Read the kernel's sums. If the thread has ended, those of the last look stay. */
 static bool read_sums(const struct polling *l, struct seen *s, unsigned which)
 {
 	const struct sys *sys = l->w->prof->sys;
@@ -112,7 +112,7 @@ static int look(struct polling *l, struct seen *s)
 	return r.what == NAMES_NONE ? -ENOMEM : ledger_add(&s->looks, &r);
 }
 
-/* --- the time --- */
+/* --- the measurement --- */
 
 static int run(struct polling *l, struct err *e)
 {
@@ -138,7 +138,7 @@ static int run(struct polling *l, struct err *e)
 	return r ? err_nomem(e) : 0;
 }
 
-/* What is left of a thread's time is that in which it waited, by how often it was seen at what. */
+/* Divide the rest of a thread's time, in which it was off the CPU, by how often it was seen in each state. */
 static int divide(struct ledger *a, const struct seen *s, uint64_t left)
 {
 	uint64_t all = 0, given = 0;

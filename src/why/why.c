@@ -1,4 +1,4 @@
-/* why.c - from events to causes. */
+/* why.c - sonde why: turn events into causes of the ledger. */
 #include "why/why.h"
 
 #include "analyse/taskprof.h"
@@ -81,7 +81,7 @@ static int read_duration(struct why_want *w, struct err *e)
 	return err_hint(e, "seconds (10, 0.5), or with a unit: 500ms, 2m");
 }
 
-/* Whether all CPUs' switches may be watched is best asked of the kernel. */
+/* May we trace context switches of all CPUs? The only reliable check is to open the event. */
 static bool may_watch(const struct sys *sys)
 {
 	struct perf_attr a = { .type = PERF_TRACEPOINT, .size = sizeof(struct perf_attr), .sample_period = 1,
@@ -191,17 +191,17 @@ static int add_thread(struct why *w, uint32_t tid, uint64_t time, enum ledger_ca
 	return ledger_thread(&w->ledger, tid, time, (struct ledger_guess){ cause, place });
 }
 
-/* A process, thread or name of those asked for does something: it is one of the threads from the beginning on. */
+/* A thread has an event: if it was asked for by pid, tid or name, add it from the account's beginning on. */
 static int see_task(struct why *w, uint32_t pid, uint32_t tid, struct sv comm)
 {
-	/* Of trace-cmd's recordings it is not known whose thread it is. */
+	/* Events of trace.dat have no pid. */
 	uint32_t id = w->are_threads || pid == UINT32_MAX ? tid : pid;
 	bool meant = w->want->name ? sv_eq(comm, w->want->name) : is_id(w, id);
 
 	return meant ? add_thread(w, tid, w->ledger.from, LEDGER_UNKNOWN, 0) : 0;
 }
 
-/* Threads that begin; those that were there before the recording have such records, too. */
+/* FORK and COMM records: of new threads, and synthesized ones of threads that existed before the recording. */
 static void see_record(void *arg, const struct source_rec *rec)
 {
 	struct why *w = arg;
@@ -219,7 +219,7 @@ static void see_record(void *arg, const struct source_rec *rec)
 		w->failed |= see_task(w, d.pid, d.tid, SV("")) < 0;
 }
 
-/* What /proc tells of a thread that runs already. */
+/* Add a thread that exists already, with its state from /proc. */
 static int add_running(struct why *w, uint32_t tid)
 {
 	struct why_stat st;
@@ -274,7 +274,7 @@ static int started(struct prof *p, struct err *e)
 	struct why *w = p->own;
 	int r = 0;
 
-	/* A command begins with its exec. */
+	/* The account of a command begins with its exec, see take_exec(). */
 	if (!p->argc)
 		ledger_begin(&w->ledger, p->sys->now(p->sys, CLOCK_MONOTONIC));
 	for (size_t i = 0; !r && i < of.n; i++)
@@ -301,7 +301,7 @@ static struct sv comm_of(const struct hit *h, unsigned field)
 	return f ? tfmt_str(f, h->raw.p, h->raw.n) : SV("");
 }
 
-/* Bits of TASK_REPORT, Linux 4.14. */
+/* Bits of prev_state: TASK_REPORT, since Linux 4.14. */
 enum { STATE_S = 1, STATE_D = 2, STATE_STOPPED = 4 | 8 | 0x40, STATE_ENDED = 0x30, STATE_I = 0x80 };
 
 static int why_off(struct why *w, const struct hit *h, uint64_t state, struct ledger_switch *s)
@@ -339,7 +339,7 @@ static int take_switch(struct why *w, const struct hit *h)
 	return r || s.next_name == NAMES_NONE ? -ENOMEM : ledger_switch(&w->ledger, &s);
 }
 
-/* linux/trace_events.h: who was interrupted did not do it. */
+/* linux/trace_events.h. With these flags an interrupt has woken the task, not the current thread. */
 enum { FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16 };
 
 static uint32_t waker_of(struct why *w, const struct hit *h)
@@ -424,7 +424,7 @@ static int count_function(struct why *w, const char *label, bool kernel)
 	return 0;
 }
 
-/* Of the task's own code: what interrupts do meanwhile is not its. */
+/* Count a sample of the task's own code; samples of interrupts are left out. */
 static int take_sample(struct why *w, const struct hit *h)
 {
 	const struct ledger *a = &w->ledger;
@@ -457,12 +457,12 @@ static int take_other(struct why *w, const struct hit *h)
 		return take_sample(w, h);
 	if (!ledger_has(&w->ledger, h->tid))
 		return 0;
-	/* Of "page-faults" nobody knows which: minor ones, but for those that major-faults tells. */
+	/* The event page-faults counts both kinds, and is taken as minor; major-faults counts the major ones. */
 	*(strstr(label, "major") ? &w->major : &w->minor) += h->sample->period ? h->sample->period : 1;
 	return 0;
 }
 
-/* The first one of a command: until now it was ours. */
+/* The first exec of the command's process: until then it ran our own code, so the account begins here. */
 static void take_exec(struct why *w, const struct hit *h)
 {
 	if (!w->with_children || w->has_begun || !is_id(w, h->tid))
@@ -513,7 +513,7 @@ static int lost(struct prof *p, uint32_t cpu UNUSED)
 {
 	struct why *w = p->own;
 
-	/* Where the kernel held back samples, no switch is missing. */
+	/* This is called for throttled sampling, too; then stats.lost has not grown, and no switch is missing. */
 	if (p->feed.stats.lost != w->lost)
 		ledger_lose(&w->ledger);
 	w->lost = p->feed.stats.lost;
@@ -541,7 +541,7 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	if (live && !w->ledger.to) {
 		uint64_t now = p->sys->now(p->sys, CLOCK_MONOTONIC), ns = prof_want(p)->from.interval_ns;
 
-		/* Where we are late, what has happened since is seen, but not asked for. */
+		/* We may be late: events after the end of the window are not part of it. */
 		w->ledger.to = ns ? MIN(now, w->ledger.from + ns) : now;
 		why_told_end(w, &p->feed.live.loop);
 		feed_stop(&p->feed);
