@@ -1,10 +1,10 @@
-/* events.c - the events that a timechart is made of. */
+/* events.c - the events of a timechart. */
 #include "timechart/timechart.h"
 
 #define CALLS "syscalls:sys_"
 
 static const struct {
-	const char *name, *fd;           /* fd: the field of its descriptor; NULL: it has none */
+	const char *name, *fd;           /* fd: the field with the descriptor; NULL: the call has none */
 	uint8_t kind;
 } calls[] = {
 #define CALL(name, kind, fd) { #name, fd, CHART_##kind },
@@ -37,7 +37,7 @@ static int add_calls(struct prof *p, struct err *e)
 	return r;
 }
 
-/* Which of them a recording has is not known yet. */
+/* Add all events that may be needed: it is not known yet which of them a recording has. */
 int timechart_add(struct prof *p, const struct timechart_want *w, struct err *e)
 {
 	static const char *const tasks[] = {
@@ -70,7 +70,7 @@ static void set_call(struct chart_tap *t, const struct tap *tap)
 
 static void set_tap(struct chart_tap *t, const struct tap *tap)
 {
-	/* A recording may call anything so: only what has a format is an event of that kind. */
+	/* Any event of a recording may have this label, but only a tracepoint has a format. */
 	if (!tap->event)
 		return;
 	if (!strcmp(tap->label, "power:cpu_idle"))

@@ -1,6 +1,6 @@
 /*
- * acts.h - what one recording's samples become on the page. It is a format as those of show/export.h are, and gets its
- * samples from the same walk (report/exporter.h); what it writes to, about.to, is the roll of all recordings.
+ * acts.h - turn one recording's samples into items of the page. It is an export format (show/export.h) and gets its
+ * samples from the same walk (report/exporter.h); its destination, about.to, is the roll of all recordings.
  */
 #ifndef TIMELINE_ACTS_H
 #define TIMELINE_ACTS_H
@@ -8,7 +8,7 @@
 #include "show/export.h"
 #include "timeline/roll.h"
 
-/* A number that an event tells, as a row: of each value of the field `by` one of its own, if that is not empty. */
+/* A field of an event, shown as a counter; if `by` is not empty, a counter for each value of that field. */
 struct acts_counter {
 	struct sv event, field, by;   /* "power:cpu_frequency" "state" "cpu_id" */
 };
@@ -16,15 +16,15 @@ struct acts_counter {
 struct acts_to {
 	struct roll *roll;
 	uint32_t host;
-	int64_t offset;               /* ns, to be added to its times */
+	int64_t offset;               /* ns to add to the recording's times */
 	const struct acts_counter *counters;
 	size_t n_counters;
-	uint64_t broken;              /* ends without a beginning, of interrupts and calls */
+	uint64_t broken;              /* ends of interrupts and calls without a beginning */
 };
 
 extern const struct export_format acts_format;
 
-/* Without an option: what kernels tell of clocks. */
+/* The default counters: CPU frequencies and other clocks. */
 extern const struct acts_counter acts_counters[];
 extern const size_t acts_n_counters;
 

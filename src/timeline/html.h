@@ -1,14 +1,14 @@
 /*
- * html.h - the page around the data: what is there without a script, its looks, and the script (page_*.js).
+ * html.h - the page around the data: static HTML, style, and the script (page_*.js).
  *
- * What recordings tell is only in the data, which is base64, and shown by the script as text, never as HTML.
+ * Texts from recordings are only in the data, which is base64, and the script shows them as text, never as HTML.
  */
 #ifndef TIMELINE_HTML_H
 #define TIMELINE_HTML_H
 
 #include "base/fmt.h"
 
-/* Behind it comes the data. */
+/* Write the part before the data; then the caller writes the data as base64. */
 void html_begin(struct out *o, const char *title);
 
 /* 0 or -ENOMEM. */

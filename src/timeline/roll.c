@@ -1,8 +1,8 @@
 #include "timeline/roll.h"
 
 /*
- * A lane's bytes are written in pieces of PIECE, or all, when there are HELD_MAX of them. Numbers of the page are
- * doubles: all moments and their distances are exact below 2^53, which is 104 days.
+ * A lane's bytes are written when there are PIECE of them; all lanes' when they hold HELD_MAX together. The page's
+ * script has doubles: times and distances in ns are exact below 2^53, which is 104 days.
  */
 enum { PIECE = 2048, HELD_MAX = 8 << 20 };
 #define FAR (INT64_C(1) << 52)
@@ -73,13 +73,13 @@ void roll_block(struct roll *r, uint64_t tag, unsigned level, const void *bytes,
 	out_bytes(r->to, bytes, n);
 }
 
-/* The lowest level of tasks tells again what those of CPUs do: the page makes it of them. */
+/* Level 0 of LANE_TASK is not written: it repeats LANE_RUN, and the page computes it from there. */
 static bool is_told(const struct lane *l, unsigned level)
 {
 	return l->kind == LANE_TASK && !level;
 }
 
-/* Each level that is at least so long. */
+/* Write each level that has at least this many bytes. */
 static void write_lane(struct roll *r, struct lane *l, size_t least)
 {
 	for (unsigned i = 0; i < LANE_LEVELS && l->level[i]; i++) {
@@ -103,7 +103,7 @@ static size_t bytes_of(const struct lane *l)
 	return n;
 }
 
-/* What is written needs no room any more: of a lane that seldom gets something it would stay for nothing. */
+/* Write all lanes and free their buffers, which would stay unused in lanes that seldom get items. */
 static void write_all(struct roll *r)
 {
 	for (size_t i = 0; i < r->lanes.n; i++) {
@@ -158,7 +158,7 @@ int roll_note(struct roll *r, const char *text)
 	return 0;
 }
 
-/* --- what the page needs to know ----------------------------------------------------------------------------- */
+/* --- ROLL_ABOUT ---------------------------------------------------------------------------------------------- */
 
 static void comma(struct out *o, size_t i)
 {
@@ -166,7 +166,7 @@ static void comma(struct out *o, size_t i)
 		out_char(o, ',');
 }
 
-/* ,"KEY":[ and the numbers of a row after each other: the page knows how many a row has. */
+/* ,"KEY":[ which is followed by a flat list of numbers: the page knows how many belong to a row. */
 static void put_key(struct out *o, const char *key)
 {
 	out_printf(o, ",\"%s\":[", key);
@@ -242,7 +242,7 @@ static void put_about(const struct roll *r, struct out *o)
 	out_char(o, '}');
 }
 
-/* The last block is as long as the stream: its length would have to be known before it, and memory for it. */
+/* The last block has no length, so that it can be written without being built in memory first. */
 int roll_end(struct roll *r)
 {
 	uint8_t head[2 * LANE_NUMBER];
