@@ -1,4 +1,4 @@
-/* kvm.h - sonde kvm: what guests' virtual CPUs are left for. cmd/cmd_kvm.c runs the views. */
+/* kvm.h - sonde kvm: exits of guests' virtual CPUs. cmd/cmd_kvm.c runs the views. */
 #ifndef KVM_KVM_H
 #define KVM_KVM_H
 
@@ -7,7 +7,7 @@
 extern const struct prof_kind kvm_stat_report;   /* sonde kvm stat report */
 extern const struct prof_kind kvm_stat_live;     /* sonde kvm stat live */
 
-/* perf's name of a recording of guests. */
+/* The name that perf gives to a recording of guests. */
 #define KVM_RECORDING "perf.data.guest"
 
 /* What is recorded for them, of this kernel; NULL behind the last. */

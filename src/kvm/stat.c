@@ -1,4 +1,4 @@
-/* stat.c - sonde kvm stat: what virtual CPUs are left for, how often and for how long: the columns of perf's. */
+/* stat.c - sonde kvm stat: why virtual CPUs exit to the host, how often and for how long; with perf's columns. */
 #include "analyse/guestwork.h"
 #include "arch/arch.h"
 #include "base/sort.h"
@@ -73,7 +73,7 @@ static const struct { const char *name, *head; } abouts[] = {
 	[VMEXIT] = { "vmexit", "VM-EXIT" }, [MMIO] = { "mmio", "MMIO Access" },
 	[IOPORT] = { "ioport", "IO Port Access" }, [MSR] = { "msr", "MSR Access" },
 };
-/* perf's two of a share sort as what they are a share of. */
+/* perf's two keys for percentages sort as the values that they are percentages of. */
 static const struct { const char *name; enum key key; } keys[] = {
 	{ "sample", SAMPLES }, { "time", TIME }, { "min_t", MIN_TIME }, { "max_t", MAX_TIME }, { "mean_t", MEAN_TIME },
 	{ "percent_sample", SAMPLES }, { "percent_time", TIME },
@@ -86,9 +86,9 @@ struct guests {
 	enum key key;
 	uint64_t vcpu;                   /* UINT64_MAX: all */
 	const struct view_tap *taps;
-	bool arm;                        /* the events are of arm64: there a time is one within the guest */
+	bool arm;                        /* the events are of arm64, see step_of_exit() */
 	struct guestwork work;
-	uint64_t count, total;           /* of the rows */
+	uint64_t count, total;           /* sums of all rows */
 };
 
 static int read_about(struct guests *g, struct err *e)
@@ -132,7 +132,7 @@ static int read_vcpu(struct guests *g, struct err *e)
 enum kind { ENTRY, EXIT, KEYED, KINDS = KEYED + 3 };
 enum { VCPU_ID, WHAT = 0, HOW, EXIT_ISA = 0, EXIT_RET };
 
-/* In the order of enum about, behind what all need. */
+/* Entry and exit are always needed; the others are in the order of enum about. */
 static const struct view_kind kinds[KINDS] = {
 	[ENTRY] = { "kvm:kvm_entry", { "vcpu_id" } },
 	[EXIT] = { "kvm:kvm_exit", { "isa", "ret" } },
@@ -185,7 +185,7 @@ static int add(struct prof *p, unsigned kind, struct err *e)
 	const struct prof_want *w = prof_want(p);
 	bool live = !w->from.input && !w->from.recorded;
 
-	/* Where nothing can be seen it is not known what the kernel has. */
+	/* If not even sched_switch can be found, tracefs is not readable, and it is not known what the kernel has. */
 	if (live && view_has_event(p->sys, "sched:sched_switch") && !view_has_event(p->sys, kinds[kind].label))
 		return missing(p, kinds[kind].label, e);
 	return prof_add(p, kinds[kind].label, e);
@@ -232,8 +232,8 @@ enum step { NOTHING, BEGINS, ENDS };
 enum { MMIO_READ = 1, MMIO_WRITE };
 
 /*
- * x86: what left a guest until it is entered again. arm64: from entry to exit, which is how long the guest ran until
- * that made it stop: perf has it so.
+ * x86: the time from an exit to the next entry. arm64: the time from an entry to the exit, which is how long the guest
+ * ran before that exit: perf does the same.
  */
 static enum step step_of_exit(const struct guests *g, const struct view_tap *t, const struct hit *h,
 			      struct guestwork_key *key, bool *keyed)
@@ -249,7 +249,7 @@ static enum step step_of_exit(const struct guests *g, const struct view_tap *t, 
 	return g->arm ? BEGINS : ENDS;
 }
 
-/* What is read from a device has come when it is told, what is written goes on until the guest is entered. */
+/* An MMIO read is over when its event comes; other accesses begin with their events and last until the next entry. */
 static enum step step_of(const struct guests *g, const struct view_tap *t, const struct hit *h,
 			 struct guestwork_key *key, bool *keyed)
 {
@@ -279,7 +279,7 @@ static const char *name_of(const struct guests *g, const struct guestwork_key *k
 		return buf;
 	}
 	name = guest_exit_name(key->what, buf);
-	/* perf has the names of arm64 without what is in front of each. */
+	/* perf prints arm64's names without their prefixes. */
 	if (!strncmp(name, arm_class, sizeof(arm_class) - 1))
 		return name + sizeof(arm_class) - 1;
 	if (!strncmp(name, arm_code, sizeof(arm_code) - 1))
@@ -339,7 +339,7 @@ static int lost(struct prof *p, uint32_t cpu UNUSED)
 {
 	struct guests *g = p->own;
 
-	/* Threads move: any of them may have been there. */
+	/* Threads migrate, so any of them may have lost events on this CPU. */
 	guestwork_lose(&g->work);
 	return 0;
 }

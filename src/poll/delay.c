@@ -1,6 +1,6 @@
 /*
- * delay.c - sonde ovs delay: what the kernel does to the threads of a program, in samples of a fixed length, or from
- * one event to another.
+ * delay.c - sonde ovs delay: system calls, interrupts and scheduling of a program's threads, summed up in samples. A
+ * sample has a fixed length or lasts from one trigger event to another.
  */
 #include "poll/delay.h"
 
@@ -13,12 +13,10 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/*
- * Bytes: the kernel accepts filters shorter than a page. A polling thread makes half a million system calls per second.
- */
+/* Bytes. The kernel takes filters of less than a page. Polling threads make half a million system calls a second. */
 enum { FILTER_MAX = 4000, RING_BYTES = 4 << 20 };
 
-/* Rings are read every 50 ms: events older than slack_ns have arrived. */
+/* Rings are read every 50 ms; events that are slack_ns old have been read by then. */
 static const uint64_t tick_ns = 50 * 1000 * 1000, slack_ns = 150 * 1000 * 1000, usual_ns = NS_PER_S / 2;
 
 static const char switchd[] = "ovs-vswitchd";
@@ -57,7 +55,7 @@ static const struct opt opts[] = {
 
 /* --- options --- */
 
-/* Parse seconds, or a time with a unit. */
+/* A number of seconds, or a time with a unit. */
 static int read_seconds(const char *name, const char *text, uint64_t *ns, struct err *e)
 {
 	double s;
@@ -114,7 +112,7 @@ static int check(struct prof *p, struct err *e)
 
 struct source_event {
 	const char *name;
-	const char *fields[2];           /* fields with a thread's number; [0] NULL: for all threads */
+	const char *fields[2];           /* fields with a tid, for the filter; [0] NULL: not filtered */
 	bool optional;
 };
 
@@ -127,7 +125,7 @@ static const struct source_event sources[] = {
 	{ "irq:softirq_entry", { "common_pid" }, true }, { "irq:softirq_exit", { "common_pid" }, true },
 };
 
-/* NULL: no memory. "": too long for the kernel. */
+/* The filter of an event by the program's threads. NULL: no memory; "": it would be too long for the kernel. */
 static const char *filter_of(struct delay *d, struct prof *p, const struct source_event *s)
 {
 	struct mem_out m;
@@ -159,7 +157,7 @@ static int add_event(struct delay *d, struct prof *p, const struct source_event 
 	return spec->filter ? 0 : err_nomem(e);
 }
 
-/* Trigger names of kernel_delay.py, and the events that they mean here. */
+/* Prefixes of kernel_delay.py's triggers, and our own event syntax for them. */
 static const struct {
 	const char *from[2], *to;
 	bool in_program;
@@ -185,7 +183,7 @@ static int program_of_trigger(struct prof *p, char *path, size_t size, struct er
 	return r == -ENOMEM ? err_nomem(e) : r;
 }
 
-/* Convert a trigger's name, if it is one of kernel_delay.py's; otherwise it is an event. */
+/* Add the event of a trigger, which may be in the syntax of kernel_delay.py or in our own. */
 static int add_trigger(struct prof *p, const char *text, int *spec, struct err *e)
 {
 	char event[PATH_MAX + 300], path[PATH_MAX];
@@ -210,7 +208,7 @@ static int add_trigger(struct prof *p, const char *text, int *spec, struct err *
 	return r ? r : specs_add_event(&p->specs, event, e);
 }
 
-/* For a recording without -p all its threads are targets. */
+/* Live without -p or -t, look for ovs-vswitchd. In a recording without -p all threads are meant. */
 static int choose(struct delay *d, struct prof *p, struct err *e)
 {
 	struct target_want *t = &prof_want(p)->target;
@@ -293,7 +291,7 @@ static int close_sample(struct delay *d, uint64_t to)
 	return r;
 }
 
-/* Advance to a time: end samples that are over by then, and begin the next. */
+/* Advance to this time: close samples that are over, open the next one. */
 static int advance(struct delay *d, uint64_t time)
 {
 	int r = 0;
@@ -349,7 +347,7 @@ static int begin(struct prof *p, struct err *e)
 	return r ? r : callers_open(&d->callers, &p->feed) ? err_nomem(e) : 0;
 }
 
-/* Live, a sample begins when all events count: earlier ones tell the states at its begin. */
+/* Live, the first sample begins when all events are enabled; earlier events give the threads' initial states. */
 static int started(struct prof *p, struct err *e)
 {
 	struct delay *d = p->own;
@@ -370,14 +368,14 @@ static struct delay_thread *thread_of(struct delay *d, uint32_t tid, enum delay_
 	return tid && prof_tasks_has(&d->tasks, tid) ? delays_thread(&d->delays, tid, age, r) : NULL;
 }
 
-/* The thread has ended: discard its open states. */
+/* The thread has exited: what it was in did not end normally and is not counted. */
 static void gone(struct delay_thread *t)
 {
 	for (unsigned i = 0; i < DELAY_SLOTS; i++)
 		t->open[i].is = DELAY_IDLE;
 }
 
-/* Bits of prev_state, Linux 4.14. */
+/* Bits of prev_state since Linux 4.14. */
 enum { IS_STOPPED = 0x4 | 0x8, IS_DEAD = 0x10 | 0x20 };
 
 static int take_switch(struct delay *d, const struct hit *h)
@@ -416,7 +414,7 @@ static int take_call(struct delay *d, const struct hit *h, struct delay_thread *
 	return 0;
 }
 
-/* An exit event has no name: it ends the interrupt that began last. */
+/* irq_handler_exit has no name of the interrupt: it ends the one that began last. */
 static int take_irq(struct delay *d, const struct hit *h, struct delay_thread *t)
 {
 	const struct delay_open *o = &t->open[DELAY_SLOT_IRQ];
@@ -500,14 +498,14 @@ static int lost(struct prof *p, uint32_t cpu UNUSED)
 	return 0;
 }
 
-/* A tick, or the end: also of a sample that lasts until the end. */
+/* Called at each tick and at the end, which also ends a sample that is still open. */
 static int show(struct prof *p, bool last, struct out *o UNUSED, struct err *e)
 {
 	struct delay *d = p->own;
 	uint64_t now = feed_is_live(&p->feed) ? p->sys->now(p->sys, CLOCK_MONOTONIC) : p->to;
 	int r = 0;
 
-	/* On an idle machine no event shows that a sample has begun. */
+	/* On an idle machine no event comes that would begin the sample. */
 	if (!last && !d->done && !d->delays.is_on && !is_triggered(d) && d->from && now > d->from &&
 	    d->sample_ns < NS_PER_S * 86400 && now - d->from > d->sample_ns + slack_ns)
 		open_sample(d, d->from);

@@ -1,9 +1,9 @@
-/* delay_found.c - threads without any event: /proc tells their state. */
+/* delay_found.c - states of threads that have no events, because their state does not change: read from /proc. */
 #include "poll/delay.h"
 
 #include "poll/threads.h"
 
-/* The state follows the name, which may contain anything, even ')'. */
+/* The state in /proc/TID/stat is behind the name, which may contain ')', too: search for the last one. */
 static char state_of(const struct sys *sys, uint32_t tid)
 {
 	char text[1024];
@@ -15,7 +15,7 @@ static char state_of(const struct sys *sys, uint32_t tid)
 	return p && p[1] == ' ' ? p[2] : 0;
 }
 
-/* "7 0x7ffd... ...": a system call's number; "running", or "-1 ..." outside of one. */
+/* /proc/TID/syscall: "7 0x7ffd... ..." has the call's number; "running" or "-1 ...": it is in no call. */
 static bool call_of(const struct sys *sys, uint32_t tid, uint64_t *nr)
 {
 	char text[256];
@@ -27,7 +27,7 @@ static bool call_of(const struct sys *sys, uint32_t tid, uint64_t *nr)
 	return sv_cut(&rest, ' ', &word) && str_u64(word, 10, nr);
 }
 
-/* 0: the thread has ended; nothing changes then. */
+/* 0: the thread has ended; other code deals with that. */
 static uint64_t schedstat(const struct sys *sys, uint32_t tid, enum poll_sched which)
 {
 	uint64_t v;
@@ -53,8 +53,8 @@ int delay_find(struct delay *d)
 }
 
 /*
- * The thread was runnable without a switch: it either ran or waited all the time. Its CPU time is updated by ticks; a
- * tickless CPU (nohz_full) has one per second, and such a thread has it alone.
+ * A runnable thread without a switch has either run or waited for its CPU all the time. If it ran, the timer tick has
+ * increased its CPU time. On a nohz_full CPU the tick comes once a second only, but there it runs alone.
  */
 static bool runs(struct delay *d, struct delay_found *f, uint32_t tid)
 {
@@ -74,7 +74,7 @@ static bool runs(struct delay *d, struct delay_found *f, uint32_t tid)
 	       cpus_has(&full, (unsigned)cpu);
 }
 
-/* Events were lost, but not of this thread, if it has not been on a CPU since. */
+/* Is the initial state still valid? If events were lost, it is if the thread was not scheduled in since. */
 static bool is_as_before(struct delay *d, const struct delay_found *f, const struct delay_thread *t, unsigned slot)
 {
 	if (t->open[slot].is == DELAY_UNKNOWN)

@@ -1,4 +1,4 @@
-/* delay_text.c - prints a sample as Open vSwitch's kernel_delay.py does: for each thread a block for each kind. */
+/* delay_text.c - print a sample as Open vSwitch's kernel_delay.py does: for each thread a block of each kind. */
 #include "poll/delay.h"
 
 #include "arch/arch.h"
@@ -10,17 +10,17 @@
 
 enum { INDENT = 28, LINES_MAX = 16 << 20 };
 
-/* A row with the name of its thread, by which it is sorted. */
+/* A row with the name of its thread, the first sort key. */
 struct shown {
 	const struct delay_row *row;
 	char comm[32];
 };
 
 static const struct block {
-	const char *title, *key;         /* key: in rows for scripts */
-	const char *number, *count;      /* titles; number NULL: none */
+	const char *title, *key;         /* key: the kind in CSV and JSON */
+	const char *number, *count;      /* column heads; number NULL: no such column */
 	bool has_name, has_min;
-	const char *sum;                 /* title; NULL: none */
+	const char *sum;                 /* label of the row of totals; NULL: no such row */
 } blocks[DELAY_KINDS] = {
 	[DELAY_SYSCALL] = { "SYSCALL", "syscall", "NUMBER", "COUNT", true, false, "TOTAL( - poll):" },
 	[DELAY_RUN] = { "THREAD RUN", "run", NULL, "SCHED_CNT", false, true, NULL },
@@ -37,7 +37,7 @@ static const char *syscall_name(const struct delay *d, uint64_t nr)
 	return arch_syscall_name(d->prof->feed.session.arch, nr);
 }
 
-/* Some architectures have no poll, only ppoll. */
+/* Newer architectures (arm64) have no poll, only ppoll. */
 static bool is_poll(const struct delay *d, uint64_t nr)
 {
 	const char *name = syscall_name(d, nr);
@@ -56,7 +56,7 @@ static const char *softirq_name(uint64_t vec, char buf[32])
 	return name ? buf : NULL;
 }
 
-/* NULL: it has no name. */
+/* Name of the call or interrupt; NULL: it has none. */
 static const char *row_name(const struct delay *d, const struct delay_row *r, char buf[32])
 {
 	if (r->kind == DELAY_SYSCALL)
@@ -91,7 +91,7 @@ static int by_place(const void *a, const void *b)
 	return (x->row->id > y->row->id) - (x->row->id < y->row->id);
 }
 
-/* The rows sorted, malloc'ed; NULL: no memory. */
+/* All rows, sorted; malloc'ed; NULL: no memory. */
 static struct shown *in_order(struct delay *d)
 {
 	size_t n = d->delays.rows.n;
@@ -128,7 +128,7 @@ static struct table *new_table(const struct block *b, struct table_col cols[10])
 	return table_new(cols, n + ARRAY_SIZE(numbers));
 }
 
-/* Only complete stays have a known length. */
+/* A value over the pieces that began and ended within the sample; how long the others were is not known. */
 static void put_whole(struct table *t, const struct delay_row *r, uint64_t v)
 {
 	if (r->whole.n)
@@ -174,7 +174,7 @@ static void put_sum(struct table *t, const struct block *b, uint64_t n, double n
 		table_none(t);
 }
 
-/* Print the lines of a text behind the columns of the thread. */
+/* Indent the lines of a table, so that they begin behind the thread's name. */
 static void put_indented(struct out *o, struct mem_out *m)
 {
 	struct sv rest = sv_from(mem_out_str(m)), line;
@@ -188,7 +188,7 @@ static void put_indented(struct out *o, struct mem_out *m)
 	}
 }
 
-/* Print n rows of one thread and kind. */
+/* A block: n rows of one kind of one thread. */
 static int put_block(struct delay *d, const struct block *b, const struct shown *v, size_t n, struct out *o)
 {
 	static const struct table_want form = { .form = TABLE_TEXT };
@@ -226,7 +226,7 @@ static size_t run_of(const struct shown *v, size_t n, bool by_kind)
 	return i;
 }
 
-/* The block of system calls, which is always printed, names the thread. */
+/* The head line of the block of system calls names the thread, so it is printed even without calls. */
 static int put_thread(struct delay *d, const struct shown *v, size_t n, struct out *o)
 {
 	size_t i = 0, k;
@@ -296,7 +296,7 @@ static int put_text(struct delay *d, const struct shown *v, struct out *o)
 	return r;
 }
 
-/* --- rows for scripts --- */
+/* --- machine-readable rows --- */
 
 static void put_number(struct table *t, bool has, uint64_t v)
 {

@@ -1,7 +1,7 @@
 /*
- * flame.c - sonde pmd flame: samples of polling threads, classified as processing packets, polling for them, or
- * neither, if the kernel has their CPU. A sample is processing when its stack has one of the functions that only run
- * for packets.
+ * flame.c - sonde pmd flame: samples of polling threads, split by what the thread does: it processes packets, polls for
+ * packets, or is in the kernel. A sample counts as processing if its call chain has one of the functions that run only
+ * when there are packets.
  */
 #include "poll/poll.h"
 #include "poll/threads.h"
@@ -25,7 +25,7 @@ static const struct opt opts[] = {
 
 enum { DEFAULT_FREQ = 997, FREQ_MAX = 100000 };
 
-/* lib/dpif-netdev.c: functions called only for a burst that is not empty. */
+/* Functions of lib/dpif-netdev.c that are called only for a burst that was not empty. */
 static const char default_busy[] =
 	"dp_netdev_input__,dp_netdev_input,dp_netdev_recirculate,packet_batch_per_flow_execute,"
 	"dp_netdev_pmd_flush_output_packets,dp_netdev_pmd_flush_output_on_port";
@@ -41,11 +41,11 @@ struct split {
 	struct prof_stacks stacks;
 	struct poll_threads found;
 	struct poll_choice choice;
-	char *list;                      /* the target of the feed */
+	char *list;                      /* the feed's target, a list of tids */
 	const char *busy;
-	struct map of;                   /* tid -> index + 1; 0: not a target */
+	struct map of;                   /* tid -> index + 1; 0: the thread was not asked for */
 	VEC(struct thread) threads;
-	uint64_t useful;                 /* of all threads, so far */
+	uint64_t useful;                 /* useful samples of all threads so far */
 };
 
 static int prepare(struct prof *p, struct err *e)
@@ -98,7 +98,7 @@ static bool is_busy(void *arg, const char *label)
 	return false;
 }
 
-/* NULL: no memory, or (*r 0) not a target. */
+/* NULL: no memory, or (*r 0) the thread was not asked for. */
 static struct thread *thread_of(struct split *s, struct prof *p, const struct hit *h, int *r)
 {
 	bool is_new;
@@ -111,7 +111,7 @@ static struct thread *thread_of(struct split *s, struct prof *p, const struct hi
 	if (!is_new)
 		return &s->threads.v[*at - 1];
 	*at = 0;
-	/* Live the targets were chosen before. */
+	/* Live, only the chosen threads are measured. */
 	if (!feed_is_live(&p->feed) && !poll_is_chosen(&s->choice, h->pid, h->tid, feed_comm(&p->feed, h->tid)))
 		return NULL;
 	t = vec_add(&s->threads);

@@ -1,6 +1,6 @@
 /*
- * loop.c - sonde ovs loop: how long each iteration of a program's main loop runs, and how long it waits for the next
- * one. By USDT markers that Open vSwitch may be built with, or its waiting function, or the system calls that wait.
+ * loop.c - sonde ovs loop: how long each iteration of a program's main loop runs, and how long it waits for the next.
+ * Measured by USDT probes, if Open vSwitch was built with them, else by its function that waits, else by system calls.
  */
 #include "arch/arch.h"
 #include "analyse/spread.h"
@@ -49,9 +49,9 @@ enum { TURNS_MAX = 4096 };
 struct loop_view {
 	struct prof *prof;
 	enum way way;
-	char text[200];                  /* description of the method */
+	char text[200];                  /* a description of `way`, for the footer */
 	int pid;
-	char *target;                    /* the target of the feed */
+	char *target;                    /* the feed's target, a pid */
 	VEC(struct turn) turns;
 	struct map of;                   /* tid -> index + 1 */
 	uint64_t than, dropped;
@@ -76,7 +76,7 @@ static int by_function(struct loop_view *l, struct prof *p, struct err *e)
 	char path[PATH_MAX];
 	int r = program_with(p->sys, l->pid, &what, path, sizeof(path), e);
 
-	/* In this order, see phase_of_tap. */
+	/* phase_of_tap() relies on this order: the return first. */
 	r = r ? r : program_event(p, e, "uretprobe:%s@\"%s\"", what.name, path);
 	snprintf(l->text, sizeof(l->text), "by %.100s, which waits", what.name);
 	return r ? r : program_event(p, e, "uprobe:%s@\"%s\"", what.name, path);
@@ -84,7 +84,7 @@ static int by_function(struct loop_view *l, struct prof *p, struct err *e)
 
 static const char *const calls[] = { "poll", "ppoll", "epoll_wait", "epoll_pwait", "epoll_pwait2" };
 
-/* A filter for these numbers; NULL: no memory. */
+/* A filter for those system calls by number, and for the main thread; NULL: no memory. */
 static const char *filter_of(struct loop_view *l, struct prof *p)
 {
 	enum { NUMBERS = 512 };
@@ -113,7 +113,7 @@ static const char *filter_of(struct loop_view *l, struct prof *p)
 	return kept;
 }
 
-/* It is not known which of the waiting system calls the program uses: take all. */
+/* It is not known which of these calls the program uses to wait, so all are measured. */
 static int by_calls(struct loop_view *l, struct prof *p, struct err *e)
 {
 	const struct want *w = p->want;
@@ -151,12 +151,12 @@ static int choose_way(struct loop_view *l, struct prof *p, struct err *e)
 	return r;
 }
 
-/* Events in recordings: of sonde's runs, or of permanent probes. */
+/* Event names in recordings: of a run of this command, and of probes that were defined permanently. */
 static const char *const recorded[] = {
 	"usdt:main:run_start", "usdt:main:poll_block", "main:run_start", "main:poll_block",
 };
 
-/* Use those of these events that the recording has. */
+/* In a recording, use those of these events that it has. */
 static int add_recorded(struct loop_view *l, struct prof *p, struct err *e)
 {
 	int r = 0;
@@ -203,7 +203,7 @@ static int prepare(struct prof *p, struct err *e)
 	l->than = w->than ? l->than : UINT64_MAX;
 	if (r || w->prof.from.input)
 		return r ? r : add_recorded(l, p, e);
-	/* The main thread has the process' pid. */
+	/* The main thread's tid is the pid. */
 	r = program_asked(p, &l->pid, &l->target, e);
 	r = r ? r : choose_way(l, p, e);
 	if (r)
@@ -213,7 +213,7 @@ static int prepare(struct prof *p, struct err *e)
 	return 0;
 }
 
-/* Specs come in pairs: the first begins an iteration, the second ends it. */
+/* Events come in pairs: the first of a pair begins an iteration, the second ends it. */
 static enum phase phase_of_tap(const struct tap *t)
 {
 	return t->spec->group % 2 ? WAITS : RUNS;
@@ -244,7 +244,7 @@ static int begin(struct prof *p, struct err *e)
 
 /* --- hits --- */
 
-/* NULL: no memory (*r), or too many threads. */
+/* NULL: no memory (*r is set), or too many threads. */
 static struct turn *turn_of(struct loop_view *l, uint32_t tid, int *r)
 {
 	uint64_t *at = map_get(&l->of, tid);
@@ -267,7 +267,7 @@ static struct turn *turn_of(struct loop_view *l, uint32_t tid, int *r)
 	return t;
 }
 
-/* "... [001] 12.345678: ovs-vswitchd 4711 ran 5.123 ms" */
+/* Print a long iteration: "... [001] 12.345678: ovs-vswitchd 4711 ran 5.123 ms" */
 static void tell(struct loop_view *l, const struct hit *h, uint64_t from)
 {
 	struct out *o = l->prof->feed.expr.out;

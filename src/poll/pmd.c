@@ -1,6 +1,6 @@
 /*
- * pmd.c - sonde pmd: how each polling thread spends its CPU, per packet too. Only counters are attached to the threads,
- * and tracepoints to their CPUs; packet statistics come from the program itself.
+ * pmd.c - sonde pmd: what each polling thread does with its CPU, in total and per packet. It is measured by counters on
+ * the thread and tracepoints on its CPU only; numbers of packets are the program's own statistics.
  */
 #include "poll/pmd.h"
 
@@ -36,7 +36,7 @@ static int add_process(struct pmd *m, struct prof *p, int pid)
 	return 0;
 }
 
-/* A process that does not answer is not asked again. */
+/* Read the packet statistics of all processes. One that does not answer is not asked again. */
 static void ask(struct pmd *m, struct prof *p)
 {
 	for (size_t i = 0; i < m->processes.n; i++) {
@@ -51,7 +51,7 @@ static void ask(struct pmd *m, struct prof *p)
 	}
 }
 
-/* --- reading --- */
+/* --- the end of an interval --- */
 
 static bool counts(const struct counted *c, unsigned counter)
 {
@@ -69,7 +69,7 @@ static int look(struct prof *p, struct counted *c, bool last, struct err *e)
 	double seconds = (double)MAX(p->to - m->at, UINT64_C(1)) / NS_PER_S;
 	int r;
 
-	/* The rest of an interval is not shown. */
+	/* The incomplete last interval is not shown. */
 	if (last)
 		return 0;
 	for (unsigned i = 0; i < PMD_COUNTERS; i++)
@@ -129,7 +129,7 @@ static int open_all(struct pmd *m, struct prof *p, struct err *e)
 	return 0;
 }
 
-/* Read the initial values. */
+/* Read the initial values, from which the first interval's differences are taken. */
 static void first_look(struct pmd *m, struct prof *p)
 {
 	ask(m, p);

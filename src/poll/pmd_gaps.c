@@ -1,4 +1,4 @@
-/* pmd_gaps.c - the longest gap of each thread in an interval, by tracepoints on their CPUs. */
+/* pmd_gaps.c - the worst gap of each thread in an interval, from tracepoints on the threads' CPUs. */
 #include "poll/pmd.h"
 
 static int take_piece(void *arg UNUSED, const struct gap_thread *t UNUSED, const struct gap_piece *g UNUSED)
@@ -54,7 +54,7 @@ static int begin(struct pmd *m, struct prof *p, struct err *e)
 	return r;
 }
 
-/* A thread that is not pinned may run on any CPU: then filter by thread, as most events do not concern it. */
+/* If a thread is not pinned, all CPUs are measured; then a filter keeps only the events of the threads. */
 static int choose(struct pmd *m, struct err *e)
 {
 	struct program_ids only = { 0 };
@@ -109,7 +109,7 @@ void pmd_gaps_close(struct pmd *m, struct prof *p)
 	taken_close(&m->taken);
 }
 
-/* Events are read at least that often, ns: what has not ended by then still goes on. */
+/* Events are read at least this often, ns: a gap without an end by then is still open. */
 enum { READ_WITHIN = 100000000 };
 
 static void take_open(struct pmd *m, struct prof *p, size_t i)

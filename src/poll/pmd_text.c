@@ -1,4 +1,4 @@
-/* pmd_text.c - sonde pmd's rows: one for each thread, and one for the program's own totals. */
+/* pmd_text.c - sonde pmd's table: a row for each thread, and one for statistics of a program as a whole. */
 #include "poll/pmd.h"
 
 #include "prof/board.h"
@@ -8,12 +8,12 @@
 #define NS_PER_S 1000000000
 #define UNKNOWN  ((double)NAN)
 
-/* The numbers of a row; unknown ones are UNKNOWN, and print as nothing. */
+/* The numbers of a row; UNKNOWN if not known. */
 enum number { ON_CPU, GHZ, IPC, CYCLES, INSTRUCTIONS, MISSES, KPPS, BUSY, DROPPED, WAIT, GAP, NUMBERS };
 
 struct row {
 	double v[NUMBERS];
-	const char *by;                  /* cause of the longest gap */
+	const char *by;                  /* what took most of the longest gap */
 	char where[200];                 /* where packets were dropped */
 };
 
@@ -27,7 +27,7 @@ static const struct pmd_process *process_of(const struct pmd *m, int pid)
 	return NULL;
 }
 
-/* In Open vSwitch "pmd-c05/id:9" is the thread on core 5. */
+/* The core by Open vSwitch's name, "pmd-c05/id:9" is core 5; else the CPU that the thread is on. */
 static unsigned core_of(const struct poll_thread *t)
 {
 	struct sv rest = { t->name + 5, strcspn(t->name + 5, "/") };
@@ -70,7 +70,7 @@ static double busy_percent(const struct pmd_process *at, const struct poll_threa
 	return ovs_busy(&k->now.ovs, core_of(t), &percent) ? percent : UNKNOWN;
 }
 
-/* Sum and number of the program's drop counters. */
+/* The sum of a program's dropped packets, and where they were dropped. */
 struct drops {
 	double sum;
 	unsigned n;
@@ -104,7 +104,7 @@ static void put_drops(struct row *r, const struct pmd_process *at)
 	mem_out_deinit(&m);
 }
 
-/* Drops that are known per thread. */
+/* Drops that are known to be this thread's. */
 static void drops_of(struct row *r, const struct pmd_process *at, const struct poll_thread *t)
 {
 	uint64_t lost;
@@ -120,13 +120,13 @@ static void drops_of(struct row *r, const struct pmd_process *at, const struct p
 		str_copy(r->where, sizeof(r->where), sv_from("lost upcalls"));
 }
 
-/* Total time waited for a CPU, ns. */
+/* The thread's total run queue wait, ns. */
 static bool wait_of(const struct sys *sys, const struct poll_thread *t, uint64_t *ns)
 {
 	return poll_thread_sched(sys, (uint32_t)t->tid, POLL_SCHED_WAITED, ns);
 }
 
-/* Rate of a counter per second. */
+/* A counter's value per second. */
 static double rate(const struct counted *c, const struct pmd *m, unsigned counter, size_t place, double seconds)
 {
 	struct counter_value v;
@@ -144,7 +144,7 @@ static double misses_rate(const struct counted *c, const struct pmd *m, size_t p
 	return UNKNOWN;
 }
 
-/* A thread that was away before watching began, and still is, has no events. */
+/* A thread that has not run since before the measurement has no events: the whole interval is its gap. */
 static void worst_of(struct row *r, const struct pmd_worst *w, double seconds)
 {
 	r->v[GAP] = (double)w->ns / 1000;
@@ -187,10 +187,10 @@ enum { NAME_COLS = 2, BY = NUMBERS, WHERE, COLS };
 struct columns {
 	struct table_col v[NAME_COLS + COLS];
 	size_t n;
-	unsigned of[COLS];               /* the number or text of each column */
+	unsigned of[COLS];               /* index of the column's number or text in a row */
 };
 
-/* Choose the columns that have values. */
+/* Choose the columns for which something is known. */
 static void choose(struct columns *k, const struct pmd *m)
 {
 	static const struct table_col all[COLS] = {
@@ -240,7 +240,7 @@ static void put_row(struct table *t, const struct columns *k, const struct row *
 	}
 }
 
-/* Print counters that do not tell the thread. */
+/* The row for statistics of a program that are not kept by thread. */
 static void put_all(struct table *t, const struct columns *k, const struct pmd_process *at)
 {
 	struct poll_thread none = { .cpu = -1 };

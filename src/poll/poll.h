@@ -1,4 +1,4 @@
-/* poll.h - views of polling threads and of Open vSwitch: each is a profiler (prof/prof.h), run by cmd/cmd_pmd.c. */
+/* poll.h - the profilers (prof/prof.h) of polling threads and of Open vSwitch, which cmd/cmd_pmd.c runs. */
 #ifndef POLL_POLL_H
 #define POLL_POLL_H
 

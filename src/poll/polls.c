@@ -1,6 +1,7 @@
 /*
- * polls.c - sonde pmd polls: what the receive function returns, and how long an iteration of the polling loop takes
- * then. Its probes are on for some ms at a time, and off for as long as keeps them below a share of a core.
+ * polls.c - sonde pmd polls: how often the function that polls for packets returns which burst size, and how long an
+ * iteration of the loop takes by burst size. Probes are enabled for some ms at a time, then disabled for so long that
+ * their overhead stays below a given share of a core.
  */
 #include "analyse/polls.h"
 #include "live/loop.h"
@@ -28,10 +29,10 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* Time on, and the longest time off, whatever the cost. */
+/* Probes are enabled for window_ns at a time, and never disabled for longer than off_most_ns, whatever they cost. */
 static const uint64_t window_ns = 10 * NS_PER_MS, off_most_ns = 10000 * NS_PER_MS;
 
-/* Functions of Open vSwitch's loop first, then drivers. */
+/* Functions that poll: of Open vSwitch's loop first, then of drivers. */
 static const char *const functions[] = {
 	"dp_netdev_process_rxq_port", "netdev_rxq_recv", "eth_null_rx", "mlx5_rx_burst", "mlx5_rx_burst_vec",
 	"i40e_recv_pkts_vec", "i40e_recv_pkts", "ixgbe_recv_pkts_vec", "ixgbe_recv_pkts", "ice_recv_pkts",
@@ -43,12 +44,12 @@ struct polls_view {
 	struct prof *prof;
 	struct poll_threads threads;
 	struct polls polls;
-	char *list;                      /* the target of the feed */
+	char *list;                      /* the feed's target, a list of tids */
 	const char *func;
 	char path[PATH_MAX];
-	bool tells_errors;               /* 0 means packets, of unknown number; other values none */
+	bool tells_errors;               /* func returns 0 if there were packets, without their number, else an error */
 	double limit;
-	double hit_ns;                   /* cost of one poll: both probes */
+	double hit_ns;                   /* cost of both probes of a poll */
 	uint64_t since, on_ns, all_polls, lost;
 	bool over;
 };
@@ -130,7 +131,7 @@ static int add_events(struct polls_view *v, struct err *e)
 	return r ? r : specs_add_event(&v->prof->specs, event, e);
 }
 
-/* --- one time on --- */
+/* --- one window with probes --- */
 
 static int take(struct polls_view *v, const struct hit *h, const struct texpr *ret)
 {
@@ -164,8 +165,9 @@ static int take_all(struct polls_view *v, const struct texpr *ret, struct err *e
 }
 
 /*
- * Cost of probing a poll: at least what was measured on code of our own, which only counts; here records are written,
- * too. The duration of an empty iteration is mostly this cost, unless the loop sleeps.
+ * The cost of probes per poll, ns. It is at least hit_ns, which was measured on our own code without writing records.
+ * An iteration with an empty burst consists of hardly anything else, so its median is the better estimate; but it is
+ * limited, as the loop may sleep then.
  */
 static double cost_of_poll(const struct polls_view *v)
 {
@@ -185,7 +187,7 @@ static uint64_t ran(const struct polls_view *v)
 	return all;
 }
 
-/* Share of the threads' CPU time that the probes took while they were on. */
+/* The probes' share of the threads' CPU time while they were enabled. */
 static double share_of(const struct polls_view *v, uint64_t polls, uint64_t ns)
 {
 	double busy = (double)polls * cost_of_poll(v) / (double)MAX(ns, UINT64_C(1));
@@ -202,7 +204,7 @@ static int one_window(struct polls_view *v, uint64_t *off_ns, struct err *e)
 	int r;
 
 	r = feed_open(&p->feed, &p->feed_want, e);
-	/* The program has ended meanwhile. */
+	/* The program has ended since the last window. */
 	v->over = r == -ESRCH && v->all_polls;
 	if (r)
 		return v->over ? 0 : r;
@@ -217,7 +219,7 @@ static int one_window(struct polls_view *v, uint64_t *off_ns, struct err *e)
 	v->lost += p->feed.stats.lost;
 	v->over = p->feed.live.loop.state != LOOP_RUNS;
 	feed_close(&p->feed);
-	/* The time of adding and removing the probes counts, too. */
+	/* Probes also cost while they are being inserted and removed. */
 	there = p->sys->now(p->sys, CLOCK_MONOTONIC) - from;
 	v->on_ns += there;
 	*off_ns = share > v->limit ? (uint64_t)((double)there * (share / v->limit - 1)) : 0;
@@ -225,7 +227,7 @@ static int one_window(struct polls_view *v, uint64_t *off_ns, struct err *e)
 	return r;
 }
 
-/* Wait without probes. True: the user wants to end. */
+/* Wait without probes. True: a signal asks us to end. */
 static bool pause_for(struct polls_view *v, uint64_t ns)
 {
 	struct loop l;

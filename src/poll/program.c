@@ -1,4 +1,4 @@
-/* program.c - finds a program in /proc, and a function in the files that it has mapped. */
+/* program.c - look for a program in /proc, and for a function in the files that it has mapped. */
 #include "poll/program.h"
 
 #include "base/fmt.h"
@@ -127,7 +127,7 @@ void program_ids_filter(const struct program_ids *l, const char *field, struct o
 
 /* --- files --- */
 
-/* "" or "/proc/PID/root": the prefix of its paths. */
+/* The prefix of the process' paths: "", or "/proc/PID/root" in another mount namespace. */
 static void root_of(const struct sys *sys, int pid, char root[32])
 {
 	char path[64], ours[64], theirs[64];
@@ -199,7 +199,7 @@ static bool has(const struct sys *sys, const char *path, const struct program_pl
 	return l.found;
 }
 
-/* The path of a line of /proc/PID/maps, if it maps code of a file; else empty. */
+/* The path in a line of /proc/PID/maps, if it maps code of a file; else empty. */
 static struct sv code_of(struct sv line)
 {
 	struct sv rest = line, word;

@@ -1,7 +1,7 @@
 /*
- * reval.c - sonde ovs reval: Open vSwitch's revalidator threads: how long a dump of all flows takes, how many flows
- * were checked and changed, and the time until the next dump. By USDT markers that Open vSwitch may be built with, else
- * by functions of its library; its own flow statistics come from its control socket.
+ * reval.c - sonde ovs reval: the work of Open vSwitch's revalidator threads: how long a dump of all flows takes, how
+ * many flows were checked and changed, how long it is until the next dump. Measured by USDT probes, if Open vSwitch was
+ * built with them, else by functions of its library; its own numbers of flows are read through its control socket.
  */
 #include "analyse/dumps.h"
 #include "analyse/spread.h"
@@ -24,22 +24,22 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* In the order of each method's events. */
+/* What an event means; in the order in which the events of each way come. */
 enum what {
-	BEGIN, ENTRY, RESULT, SWEPT, END,              /* markers */
+	BEGIN, ENTRY, RESULT, SWEPT, END,              /* USDT probes */
 	CREATE, CREATED, JOIN, NEXT, OPERATE, DESTROYED,   /* functions */
 	WHATS
 };
 
 struct place {
 	enum what what;
-	const char *provider, *name;     /* NULL: a function */
-	const char *event;               /* for a function, without the file */
+	const char *provider, *name;     /* provider NULL: a function */
+	const char *event;               /* a function's event, with %s for the file */
 	bool optional;
-	const char *number[2];           /* values to fetch, as expressions; NULL: none */
+	const char *number[2];           /* expressions for the numbers of an event; NULL: none */
 };
 
-/* Arguments in Open vSwitch since 3.1; the reason since 3.4. */
+/* Arguments as of Open vSwitch 3.1; since 3.4 there is also the reason. */
 static const struct place by_markers[] = {
 	{ BEGIN, "udpif_revalidator", "start_dump", NULL, false, { "arg1", "arg2" } },
 	{ ENTRY, "revalidate_ukey__", "entry", NULL, true, { "arg1", NULL } },
@@ -68,7 +68,7 @@ struct view {
 	struct dumps dumps;
 	struct prof_tasks tasks;
 	struct packets packets;
-	const struct place *of[PLACES_MAX];              /* by event */
+	const struct place *of[PLACES_MAX];              /* by index of the event */
 	const struct texpr *number[PLACES_MAX][2];
 	bool has_checked;
 	struct spread took, waited;                      /* ns */
@@ -91,7 +91,7 @@ static int add_place(struct view *v, struct prof *p, int pid, const struct place
 	v->has_checked |= at->what == ENTRY;
 	if (at->provider)
 		return program_event(p, e, "usdt:%s:%s@\"%s\"", at->provider, at->name, path);
-	/* The format is one of the table's constants. */
+	/* at->event is a constant of the table, so it is safe as a format. */
 	return program_event(p, e, at->event, path);
 }
 
@@ -140,7 +140,7 @@ static int prepare(struct prof *p, struct err *e)
 	prof_want(p)->target.pids = v->pids;
 	r = r ? r : add_events(v, p, pid, e);
 	r = r ? r : prof_tasks_add(p, e);
-	/* Without a control socket there are no statistics. */
+	/* A program without control socket is fine: then there are no numbers of its own. */
 	if (!r && packets_open(&v->packets, p->sys, pid, &(struct err){ 0 }) == -ENOMEM)
 		r = err_nomem(e);
 	return r;
@@ -178,13 +178,13 @@ static int create(struct view *v, const struct hit *h, const uint64_t *n)
 	return r;
 }
 
-/* A negative number is an error of the datapath. */
+/* A number of flows; a negative one is an error of the datapath and counts as 0. */
 static uint64_t flows(uint64_t n)
 {
 	return (int32_t)n > 0 ? (uint32_t)n : 0;
 }
 
-/* enum reval_result; 0: UKEY_KEEP. */
+/* result: Open vSwitch's enum reval_result; 0: the flow is kept. */
 static bool is_changed(uint64_t result)
 {
 	return (uint32_t)result;
@@ -271,7 +271,7 @@ static void put_known(struct table *t, uint64_t n, bool known)
 		table_none(t);
 }
 
-/* told: statistics of the switch's only datapath; NULL: none, or several datapaths. */
+/* told: the switch's own numbers, if it has a single datapath; NULL: unknown. */
 static int put_dump(struct prof *p, struct table *t, const struct flow_dump *d, const struct ovs_flows *told)
 {
 	struct view *v = p->own;
@@ -336,7 +336,7 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	struct view *v = p->own;
 	struct table_want form = prof_table(p);
 	struct ovs_flows told[OVS_DATAPATHS];
-	/* The program may have ended. */
+	/* The program may have ended: then n is an error. */
 	int n = packets_flows(&v->packets, told, &(struct err){ 0 }), r = last ? dumps_finish(&v->dumps) : 0;
 	struct table *t = r ? NULL : table_new(cols, ARRAY_SIZE(cols));
 

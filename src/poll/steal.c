@@ -1,6 +1,6 @@
 /*
- * steal.c - sonde pmd steal: what takes the CPU from polling threads: interrupts, softirqs, other threads. Only what
- * has events: firmware (SMIs and the like) has none.
+ * steal.c - sonde pmd steal: what takes the CPU away from a polling thread: interrupts, soft interrupts, other threads.
+ * Time taken by firmware is not seen, since it has no events.
  */
 #include "analyse/spread.h"
 #include "engine/line.h"
@@ -28,7 +28,7 @@ static const struct opt opts[] = {
 enum { ROWS_MAX = 1 << 14 };
 
 struct row {
-	uint32_t tid, who;               /* tid 0: sum of all threads */
+	uint32_t tid, who;               /* tid 0: all threads */
 	enum gap_cause cause;
 	struct spread spread;            /* ns */
 };
@@ -42,7 +42,7 @@ struct steal {
 	struct prof *prof;
 };
 
-/* --- events, and the CPUs for them --- */
+/* --- events, and the CPUs to measure --- */
 
 static int prepare(struct prof *p, struct err *e)
 {
@@ -119,7 +119,7 @@ static void put_name(struct out *o, const char *name)
 	out_char(o, ' ');
 }
 
-/* "... [005] 12.345678: pmd-c05/id:9 1904.0 us: preempted by kworker/5:1 1900.1 us, softirq TIMER 3.9 us" */
+/* Print a long gap: "... [005] 12.345678: pmd-c05/id:9 1904.0 us: preempted by kworker/5:1 1900.1 us, softirq ..." */
 static int take_gap(void *arg, const struct gap *g)
 {
 	struct steal *s = arg;
@@ -161,7 +161,7 @@ static int lost(struct prof *p, uint32_t cpu)
 	return 0;
 }
 
-/* Page faults since the last call, from /proc: events of faults would be those of all programs on the CPU. */
+/* Page faults since the last call, from /proc: a tracepoint would hit for all programs on the CPU. */
 static uint64_t new_faults(struct steal *s, size_t i)
 {
 	struct taken_thread *w = &s->taken.threads.v[i];
@@ -236,7 +236,7 @@ static struct table *new_table(const struct steal *s, struct table_col cols[9])
 	return table_new(cols, ARRAY_SIZE(all) - from);
 }
 
-/* Advice on how to spare a thread these gaps; only files of this machine are consulted. */
+/* Advice how to avoid the interruptions, based on this machine's settings in /sys and /proc only. */
 static void advise(struct steal *s, const struct taken_thread *w, uint32_t tid)
 {
 	struct prof *p = s->prof;

@@ -1,17 +1,17 @@
-/* taken.c - converts scheduling and interrupt events of CPUs to gaps of the threads watched there. */
+/* taken.c - turn scheduling and interrupt events of a CPU into gaps of the watched threads there. */
 #include "poll/taken.h"
 
 #include "analyse/taskprof.h"
 #include "prof/tasks.h"
 #include "tracefs/kind.h"
 
-/* Events that begin and end causes. Those that a kernel lacks are skipped. */
+/* Which events begin and end what kind of gap. Those that a kernel lacks are left out. */
 enum what { SWITCH, IRQ, SOFTIRQ, IPI };
 static const struct source_event {
 	const char *name;
 	enum what what;
 	bool is_end;
-	const char *who;                 /* NULL: it is in a field */
+	const char *who;                 /* name of what took the CPU; NULL: a field has it */
 } sources[] = {
 	{ "sched:sched_switch", SWITCH, false, NULL },
 	{ "irq:irq_handler_entry", IRQ, false, NULL }, { "irq:irq_handler_exit", IRQ, true, NULL },
@@ -29,7 +29,7 @@ static const struct source_event {
 
 enum { NAMES_MAX = 1 << 14, TIDS_MAX = 1 << 16 };
 
-/* Filter for these threads: events while one runs, and switches from or to one. */
+/* Filter by these threads: the event happens while one of them runs, or is a switch from or to one. */
 static void put_filter(struct out *o, const struct source_event *of, const struct program_ids *only)
 {
 	out_char(o, '/');
@@ -143,7 +143,7 @@ uint32_t taken_name(struct taken *t, const char *name)
 	return names_add(&t->who, name, strlen(name));
 }
 
-/* A thread may exec another program: threads are named at the end. */
+/* For threads, g->who is a tid: its name is looked up late, because it may still change by an exec. */
 const char *taken_by(struct taken *t, const struct gap_piece *g)
 {
 	return g->cause == GAP_PREEMPTED ? feed_comm(t->feed, g->who) : names_str(&t->who, g->who);
@@ -161,7 +161,7 @@ const char *taken_cause(enum gap_cause c)
 
 /* --- hits --- */
 
-/* Reconsider threads that were not targets. */
+/* The map is full: drop the threads that are not watched; they are checked again when they come again. */
 static int forget_others(struct taken *t)
 {
 	map_deinit(&t->of);
@@ -176,7 +176,7 @@ static int forget_others(struct taken *t)
 	return 0;
 }
 
-/* Index of the thread running there, or -1; -ENOMEM. */
+/* The index of the current thread, or -1 if it is not watched; -ENOMEM. */
 static int running(struct taken *t, const struct hit *h)
 {
 	uint64_t *at = map_get(&t->of, h->tid);
@@ -185,7 +185,7 @@ static int running(struct taken *t, const struct hit *h)
 	if (!at && h->tid && h->tid != UINT32_MAX) {
 		if (t->of.n >= TIDS_MAX && forget_others(t))
 			return -ENOMEM;
-		/* Live some were found at the start, and others may come. */
+		/* A thread that was not found at the start: is it one to watch? */
 		if (poll_is_chosen(&t->choice, h->pid, h->tid, feed_comm(t->feed, h->tid)))
 			r = watch(t, h->tid, h->pid);
 		else if (!(at = map_add(&t->of, h->tid, NULL)))
@@ -224,7 +224,7 @@ static int begin_gap(struct taken *t, int i, const struct hit *h, enum gap_cause
 
 static int begin_off(struct taken *t, int i, const struct hit *h, uint32_t next)
 {
-	/* No other bit than the preempted one: it was runnable, Linux 4.14. */
+	/* prev_state has a flag for preemption since Linux 4.14: the thread is still runnable. */
 	bool could_run = !(hit_field(h, SWITCH_PREV_STATE) & ~(uint64_t)TASKPROF_PREEMPTED);
 	struct gap_piece g = { .cause = GAP_PREEMPTED, .who = next };
 
@@ -233,7 +233,7 @@ static int begin_off(struct taken *t, int i, const struct hit *h, uint32_t next)
 	return gaps_begin(&t->gaps, (size_t)i, h->cpu, h->time, &g);
 }
 
-/* Take the name from the switch: a recording may have no other. */
+/* Take a thread's name from sched_switch: a recording may have no COMM record of it. */
 static int learn_name(struct taken *t, const struct hit *h, uint32_t next)
 {
 	char name[40];

@@ -1,4 +1,4 @@
-/* threads.c - finds polling threads in /proc. */
+/* threads.c - find polling threads in /proc. */
 #include "poll/threads.h"
 
 #include "base/fmt.h"
@@ -49,7 +49,7 @@ struct search {
 	int pid;
 };
 
-/* Fields are counted from behind the name, which may contain anything, even ')'. */
+/* Fields are counted from the last ')' on: the name (field 2) may contain blanks and parentheses. */
 bool poll_thread_stat(const struct sys *sys, int pid, int tid, enum poll_stat field, uint64_t *v)
 {
 	enum { OF_NAME = 2 };
@@ -118,7 +118,7 @@ static int visit_thread(void *arg, const char *name)
 	if (!str_u64(sv_from(name), 10, &tid) || tid > INT_MAX)
 		return 0;
 	t.tid = (int)tid;
-	/* The thread may have just ended. */
+	/* The thread may just have ended. */
 	if (sys_read_line(s->sys, t.name, sizeof(t.name), "/proc/%d/task/%d/comm", s->pid, t.tid) < 0)
 		return 0;
 	s->seen++;

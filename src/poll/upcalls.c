@@ -1,6 +1,6 @@
 /*
- * upcalls.c - sonde ovs upcalls: how many packets the kernel's datapath passes to the handler threads, how many it
- * could not pass, and how long these threads take. By the functions dpif_recv and dpif_operate.
+ * upcalls.c - sonde ovs upcalls: how many packets the kernel's datapath passes to Open vSwitch's handler threads, how
+ * many it failed to pass, and how long handlers take. Measured by the functions dpif_recv and dpif_operate.
  */
 #include "analyse/upcalls.h"
 
@@ -17,16 +17,16 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* In the order of the specs. */
+/* What an event means, by index of its spec. */
 enum what { READ, TELL, TOLD, RAISED, REFUSED, WHATS };
 
-enum { ERRORS = 134 };                   /* of linux/errno.h and some */
+enum { ERRORS = 134 };                   /* more than the largest errno, EHWPOISON (133) */
 
 struct view {
 	struct upcalls upcalls;
 	struct prof_tasks tasks;
-	const struct texpr *ret;         /* of dpif_recv */
-	const struct texpr *refused;     /* of the kernel's ovs_dp_upcall; NULL: it is not probed */
+	const struct texpr *ret;         /* return value of dpif_recv */
+	const struct texpr *refused;     /* return value of the kernel's ovs_dp_upcall; NULL: it is not probed */
 	bool has_raised;
 	uint64_t raised, lost[ERRORS];
 	char *pids;
@@ -47,7 +47,7 @@ static int add_functions(struct prof *p, int pid, struct err *e)
 	return r ? r : program_event(p, e, "uretprobe:dpif_operate@\"%s\"", path);
 }
 
-/* The tracepoint exists since Linux 5.14. Without the kernel's datapath there is neither tracepoint nor function. */
+/* The tracepoint exists since Linux 5.14. Without the kernel's datapath (module openvswitch) there is neither event. */
 static int add_kernel(struct prof *p, struct err *e)
 {
 	size_t from = p->specs.v.n;
@@ -167,7 +167,7 @@ static void put_row(struct prof *p, struct table *t, const struct upcalls_thread
 	table_fixed(t, (double)s->max / us, 1);
 }
 
-/* Threads without upcalls, and unknown segments, get no row. */
+/* Threads that received no upcall get no rows; and there is no row for waits if they are not known. */
 static void put_thread(struct prof *p, struct table *t, const struct upcalls_thread *u)
 {
 	for (enum upcalls_segment i = 0; u->upcalls && i < UPCALLS_SEGMENTS; i++)

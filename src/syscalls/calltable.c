@@ -7,7 +7,7 @@ void calltable_deinit(struct calltable *c)
 	arena_deinit(&c->arena);
 }
 
-/* Behind the common ones and the number. */
+/* The arguments are the fields behind the common ones and the system call's number. */
 static void take_args(const struct calltable *c, struct call *to, const struct tfmt *f)
 {
 	to->known = true;
@@ -22,7 +22,7 @@ static void take_args(const struct calltable *c, struct call *to, const struct t
 	}
 }
 
-/* Of the kernel that runs here, whoever recorded: no kernel has other names for them. */
+/* Read the running kernel's format, even for a recording of another one: arguments have the same names there. */
 static void read_format(struct calltable *c, struct call *to, const char *prefix)
 {
 	const char *tracefs = sys_tracefs(c->sys);
@@ -35,14 +35,14 @@ static void read_format(struct calltable *c, struct call *to, const char *prefix
 	snprintf(path, sizeof(path), "%s/events/syscalls/sys_enter_%s%s/format", tracefs, prefix, to->name);
 	if (sys_read_all(c->sys, path, FORMAT_MOST, &text, &n, NULL))
 		return;
-	/* Its strings stay. */
+	/* The format's strings point into the text, so that must stay. */
 	if (!tfmt_parse(&f, &c->arena, (struct sv){ arena_dup(&c->arena, text, n), n },
 			(struct tmachine){ .long_size = 8 }, NULL))
 		take_args(c, to, &f);
 	free(text);
 }
 
-/* Nobody knows them: all six, by number. */
+/* The arguments are not known: show all six, by number. */
 static void number_args(struct call *to)
 {
 	static const char *const names[CALLS_ARGS] = { "arg0", "arg1", "arg2", "arg3", "arg4", "arg5" };
@@ -114,7 +114,7 @@ static bool fill(struct calltable *c, struct call *to, uint64_t nr)
 		take_args(c, to, &ev->fmt);
 	else if (name)
 		read_format(c, to, "");
-	/* The kernel's function of fstat is sys_newfstat, and so with stat, lstat and uname. */
+	/* The kernel's function and tracepoint for fstat is sys_newfstat; likewise for stat, lstat and uname. */
 	if (!to->known && name)
 		read_format(c, to, "new");
 	if (!to->known)
@@ -133,7 +133,7 @@ unsigned calltable_used(const struct call *c, const uint64_t arg[CALLS_ARGS])
 
 	if (!strcmp(c->name, "futex"))
 		return (arg[1] & OP) == WAIT ? 4 : (arg[1] & OP) == WAKE ? 3 : c->n_args;
-	/* A mode is for what is created. */
+	/* The mode is used only if a file may be created. */
 	if (!strcmp(c->name, "openat"))
 		return arg[2] & (CREAT | TMPFILE) ? c->n_args : 3;
 	if (!strcmp(c->name, "open"))

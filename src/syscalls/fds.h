@@ -1,6 +1,6 @@
 /*
- * fds.h - what descriptors stand for at the time of a call: learnt from calls that return or end them, and of those
- * that were there before from /proc when they are first met.
+ * fds.h - the paths of file descriptors at the time of a call: learnt from the calls that open, copy and close them;
+ * those that were open before are read from /proc when they are first used.
  */
 #ifndef SYSCALLS_FDS_H
 #define SYSCALLS_FDS_H
@@ -8,30 +8,31 @@
 #include "base/map.h"
 #include "sys/sys.h"
 
-enum { FDS_MOST = 1 << 17, FDS_PATHS = 1 << 15 };   /* beyond it all is learnt again */
+enum { FDS_MOST = 1 << 17, FDS_PATHS = 1 << 15 };   /* limits; beyond them everything is dropped and learnt again */
 
 struct fds {
-	const struct sys *sys;           /* NULL: nothing is read, what is there is of another time */
-	bool learns;                     /* all calls that change them are seen; else each is read when it is met */
+	const struct sys *sys;           /* NULL: /proc is not read, because events are from a recording */
+	bool learns;                     /* all calls that change descriptors are seen; else read /proc at each use */
 	char now[PATH_MAX];
-	struct map of;                   /* process << 32 | descriptor -> which life << 32 | path, index + 2; 1: none */
-	struct map lives, parents;       /* of processes: execve ends a life */
+	struct map of;                   /* pid << 32 | fd -> life of the process << 32 | index of path + 2, 1: none */
+	struct map lives, parents;       /* by pid: number of its life, which an execve ends; its parent */
 	struct names paths;
 };
 
 void fds_deinit(struct fds *f);
 
-/* Until the next call of these; NULL: not known. */
+/* The path, valid until the next call of any of these functions; NULL: not known. */
 const char *fds_path(struct fds *f, uint32_t pid, int fd);
 
-/* It is this from now on; n 0: it is not known. 0 or -ENOMEM, as of the rest. */
+/* Set the path from now on; n 0: it has none. All of these return 0 or -ENOMEM. */
 int fds_set(struct fds *f, uint32_t pid, int fd, const char *path, size_t n);
 int fds_copy(struct fds *f, uint32_t pid, int from, int to);
-/* All of a process may be others now. */
+
+/* Forget all descriptors of a process, which may have changed. */
 int fds_forget(struct fds *f, uint32_t pid);
 int fds_child(struct fds *f, uint32_t parent, uint32_t child);
 
-/* What /proc says of it just now: the length, 0: nothing. */
+/* Read the current path from /proc: its length, 0: there is none. */
 size_t fds_now(const struct fds *f, uint32_t pid, int fd, char *path, size_t size);
 
 #endif

@@ -8,10 +8,10 @@
 
 enum when { BEGIN, END };
 
-/* Packed on x86, as the kernel's is. What memory has is of the machine that runs. */
+/* The struct is packed on x86, as the kernel's is. The memory is always that of the running machine. */
 #define EPOLL_SIZE sizeof(struct epoll_event)
 
-/* How much is read of data, whatever is shown of it. */
+/* What to read. Data is read up to ARGMEM_BYTES, however little of it is shown. */
 static const struct {
 	const char *call;
 	enum when when;
@@ -44,7 +44,7 @@ static char escape_of(uint8_t c)
 	return at ? to[at - from] : 0;
 }
 
-/* As few digits as do not run into the next character. */
+/* The shortest octal escape; with all three digits if a digit follows, which would become part of it. */
 static void put_octal(uint8_t c, bool digit_follows, struct out *o)
 {
 	out_char(o, '\\');
@@ -72,7 +72,7 @@ void pointee_put_escaped(const uint8_t *p, size_t n, struct out *o)
 	}
 }
 
-/* "text\n"; cut is "...". */
+/* "text\n", and "..." behind it if it was truncated. */
 static void put_text(const uint8_t *p, size_t n, bool cut, struct out *o)
 {
 	out_char(o, '"');
@@ -94,7 +94,7 @@ static bool put_path(const uint8_t *p, size_t n, struct out *o)
 
 static void put_local(const uint8_t *p, size_t n, struct out *o)
 {
-	/* A name of the abstract ones begins with a NUL, and has its own length. */
+	/* An abstract socket address begins with a NUL; its length is that of the address. */
 	const uint8_t *end = n && *p ? memchr(p, '\0', n) : NULL;
 
 	if (!n)
@@ -109,7 +109,7 @@ static void put_local(const uint8_t *p, size_t n, struct out *o)
 	}
 }
 
-/* Of the host's order, but for what networks tell. */
+/* All in host byte order, except for ports and network addresses. */
 static bool put_sockaddr(const uint8_t *p, size_t n, struct out *o)
 {
 	enum { LOCAL = 1, INET = 2, INET6 = 10, NETLINK = 16 };
@@ -192,7 +192,7 @@ static void put_fds(const uint8_t *p, struct out *o)
 	out_printf(o, "[%d, %d]", v[0], v[1]);
 }
 
-/* As wait(2) tells it. */
+/* The status of wait(2). */
 static void put_status(const uint8_t *p, struct out *o)
 {
 	struct value_type signal_type = value_signal();
@@ -221,7 +221,7 @@ static void put_mode(uint32_t mode, struct out *o)
 	out_printf(o, "%s%#o", kind ? kind : "", mode & 07777);
 }
 
-/* struct stat of x86 has the count of links, in 8 bytes, in front of the mode; arm64 behind it. */
+/* x86's struct stat has st_nlink (8 bytes) in front of st_mode, arm64's behind it. */
 static void put_stat(const struct arch *a, const uint8_t *p, struct out *o)
 {
 	enum { DEVICE = 32, SIZE = 6 };
@@ -257,7 +257,7 @@ static void put_sigset(const uint8_t *p, struct out *o)
 	out_char(o, ']');
 }
 
-/* As pselect6 has one, behind where it is and how large. */
+/* pselect6's last argument, see ARGMEM_ARGPACK: pointer and size of a signal set, and the set itself. */
 static void put_sigpack(const uint8_t *p, size_t n, struct out *o)
 {
 	out_str(o, "{ .sigmask: ");
@@ -268,7 +268,7 @@ static void put_sigpack(const uint8_t *p, size_t n, struct out *o)
 	out_printf(o, ", .sigsetsize: %llu }", (unsigned long long)word(p, 1));
 }
 
-/* Behind the first 16 bytes, and the flags in between, the mask: struct sigaction of x86 and arm64 alike. */
+/* The kernel's struct sigaction, alike on x86 and arm64: handler, flags, restorer, mask; 8 bytes each. */
 static void put_sigaction(const uint8_t *p, struct out *o)
 {
 	uint64_t handler = word(p, 0);
@@ -309,7 +309,7 @@ struct bit {
 	const char *name;
 };
 
-/* Bits of poll(2) and epoll_ctl(2), which are the same; uapi/asm-generic/poll.h, uapi/linux/eventpoll.h. */
+/* Events of poll(2) and epoll_ctl(2), which share values: uapi/asm-generic/poll.h, uapi/linux/eventpoll.h. */
 static const struct bit poll_bits[] = {
 	{ 1, "IN" }, { 2, "PRI" }, { 4, "OUT" }, { 8, "ERR" }, { 0x10, "HUP" }, { 0x20, "NVAL" }, { 0x40, "RDNORM" },
 	{ 0x80, "RDBAND" }, { 0x100, "WRNORM" }, { 0x200, "WRBAND" }, { 0x400, "MSG" }, { 0x2000, "RDHUP" },
@@ -331,7 +331,7 @@ static void put_poll_bits(uint32_t v, struct out *o)
 		out_printf(o, "%s%s%x", between, v ? "0x" : "", v);
 }
 
-/* whole: how many there were. */
+/* whole: the number of entries in the program's memory; answers: show revents that are not 0, else events. */
 static void put_pollfds(const uint8_t *p, size_t n, uint64_t whole, bool answers, struct out *o)
 {
 	enum { SIZE = 8 };
@@ -374,7 +374,7 @@ static void put_epolls(const uint8_t *p, size_t n, uint64_t whole, struct out *o
 	out_str(o, whole > n / EPOLL_SIZE ? ", ...]" : "]");
 }
 
-/* Numbers of the bits that are set. */
+/* A bit map, as the numbers of the bits that are set. */
 static void put_set(const uint8_t *p, size_t n, struct out *o)
 {
 	const char *between = "";
@@ -414,7 +414,7 @@ static void put_strings(const struct pointee_show *s, const uint8_t *p, size_t n
 	out_str(o, n == ARGMEM_ITEMS * sizeof(struct argmem_item) ? ", ...]" : "]");
 }
 
-/* left: bytes that were moved; UINT64_MAX: all are meant. */
+/* left: bytes that were transferred, further ones are not shown; UINT64_MAX: show all. */
 static void put_iovec(const struct pointee_show *s, const uint8_t *p, size_t n, uint64_t left, struct out *o)
 {
 	out_char(o, '[');
@@ -441,7 +441,7 @@ static void put_msghdr(const struct pointee_show *s, const uint8_t *p, size_t n,
 	out_str(o, " }");
 }
 
-/* Of another size it is a structure, or text. */
+/* An int; an object of another size is a struct or a string. */
 static void put_int(const struct pointee_show *s, const uint8_t *p, size_t n, uint64_t whole, struct out *o)
 {
 	int32_t v;

@@ -1,4 +1,4 @@
-/* pointee.h - what arguments of system calls point to: of which calls it is known, and its text. */
+/* pointee.h - the memory that system call arguments point to: which arguments to read, and its text. */
 #ifndef SYSCALLS_POINTEE_H
 #define SYSCALLS_POINTEE_H
 
@@ -10,7 +10,7 @@ enum pointee_form {
 	POINTEE_RLIMIT, POINTEE_FDS, POINTEE_STATUS, POINTEE_STAT, POINTEE_STATX, POINTEE_SIGSET, POINTEE_SIGACTION,
 	POINTEE_TIMES, POINTEE_POLLFDS, POINTEE_REVENTS, POINTEE_EPOLL, POINTEE_EPOLLS, POINTEE_FDSET, POINTEE_CPUSET,
 	POINTEE_INT, POINTEE_SIGPACK,
-	/* Of items, struct argmem_item, whose counts were looked at: */
+	/* Lists of struct argmem_item, whose counts were checked: */
 	POINTEE_STRINGS, POINTEE_IOVEC, POINTEE_MSGHDR,
 };
 
@@ -19,20 +19,18 @@ struct pointee {
 	enum pointee_form form;
 };
 
-/* Those that are read when it begins, or ends: how many. */
+/* What to read at the beginning or end of a call; returns the number. */
 unsigned pointees_of(const char *call, bool at_end, struct pointee v[ARGMEM_MOST]);
-
-/* So much of them is shown, at most; sizes: of strings and data. */
 struct pointee_show {
 	const struct arch *arch;
-	uint32_t most;
+	uint32_t most;                   /* bytes of data and strings to show */
 };
 
-/* p: n bytes that were read, of `whole`. False: they are too few to tell. */
+/* Print n bytes at p that were read of `whole`. False: too few bytes for this form. */
 bool pointee_put(const struct pointee_show *s, enum pointee_form form, const uint8_t *p, size_t n, uint64_t whole,
 		 struct out *o);
 
-/* With C's escapes and octal digits, as strace has it. */
+/* Print a string with C's escapes and octal numbers, as strace does. */
 void pointee_put_escaped(const uint8_t *p, size_t n, struct out *o);
 
 #endif

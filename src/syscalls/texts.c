@@ -33,14 +33,14 @@ static size_t size_of(const struct texts_rec *r)
 	return n;
 }
 
-/* --- those that wait for their events --- */
+/* --- records that wait for their events --- */
 
 static unsigned bucket_of(uint32_t tid)
 {
 	return tid % TEXTS_BUCKETS;
 }
 
-/* Out of both lists; before: in its bucket. */
+/* Remove a record from both lists; before: its predecessor in the bucket. */
 static void take_out(struct texts *t, struct texts_rec *r, struct texts_rec *before)
 {
 	unsigned b = bucket_of(r->tid);
@@ -62,7 +62,7 @@ static void take_out(struct texts *t, struct texts_rec *r, struct texts_rec *bef
 	t->bytes -= size_of(r);
 }
 
-/* The oldest of all is the first of its bucket, for both are in the order of their coming. */
+/* The oldest record of all is also the first one of its bucket, because both lists are in order of arrival. */
 static void drop_oldest(struct texts *t)
 {
 	struct texts_rec *r = t->oldest;
@@ -92,7 +92,7 @@ static void put_in(struct texts *t, struct texts_rec *r)
 		drop_oldest(t);
 }
 
-/* A copy of n bytes, if there are any; what was there is the caller's. False: no memory, and nothing has changed. */
+/* Set bytes[i] to a copy of n bytes; the caller frees the old ones. False: no memory, nothing has changed. */
 static bool keep(struct texts_rec *r, unsigned i, const uint8_t *p, int32_t n)
 {
 	uint8_t *copy = n > 0 ? malloc((size_t)n) : NULL;
@@ -146,7 +146,7 @@ static struct texts_rec *last_of(const struct texts *t, uint32_t tid)
 	return r;
 }
 
-/* Of the call whose record came before it, or of one that has nothing else. */
+/* Add a list to the record of the same call that came before it; without one, make a record. */
 static void take_list(struct texts *t, const struct argmem_rec *rec)
 {
 	enum argmem_when when = rec->when == ARGMEM_LIST_END ? ARGMEM_END : ARGMEM_BEGIN;
@@ -175,7 +175,7 @@ static void take_list(struct texts *t, const struct argmem_rec *rec)
 		put_in(t, r);
 }
 
-/* Pointers up to one that is none; beyond ARGMEM_VARS they are not counted. The result is struct texts_rec's. */
+/* Count the pointers up to a NULL, at most ARGMEM_VARS. The result is as in texts_rec.vars. */
 static uint32_t vars_of(const uint8_t *p, size_t n)
 {
 	uint64_t one;
@@ -188,7 +188,7 @@ static uint32_t vars_of(const uint8_t *p, size_t n)
 	return n == ARGMEM_VARS * sizeof(one) ? ARGMEM_VARS + 1 : 0;
 }
 
-/* It comes behind the list of the same call. */
+/* An environment comes after the list (argv) of the same call. */
 static void take_env(struct texts *t, const struct argmem_rec *rec)
 {
 	struct texts_rec *r = last_of(t, rec->tid);
@@ -199,7 +199,7 @@ static void take_env(struct texts *t, const struct argmem_rec *rec)
 	r->vars = vars_of(rec->bytes, rec->got > 0 ? (size_t)rec->got : 0);
 }
 
-/* In the place of what is known of it, in the last record of the thread. */
+/* Replace the truncated string in the thread's last record by the longer one. */
 static void lengthen(struct texts *t, const struct argmem_rec *rec)
 {
 	struct texts_rec *r = last_of(t, rec->tid);
@@ -247,7 +247,7 @@ static bool is_it(const struct texts_rec *r, const struct texts_want *w)
 	return same;
 }
 
-/* What lies before it is of calls whose events are not there. */
+/* Drop the thread's earlier records: the events of those calls were lost. */
 static void drop_before(struct texts *t, const struct texts_rec *upto)
 {
 	struct texts_rec *before = NULL, *next;
@@ -263,7 +263,10 @@ static void drop_before(struct texts *t, const struct texts_rec *upto)
 	}
 }
 
-/* The latest: of what is much later there are many, mostly. Those of one thread are in order, others' by and large. */
+/*
+ * The latest matching record up to the event's time. Records of a thread are in order of time, those of different
+ * threads almost, so the search ends at one that is DISORDER ns later: mostly many follow.
+ */
 static struct texts_rec *find_before(const struct texts *t, const struct texts_want *w)
 {
 	enum { DISORDER = 1000000 };
@@ -278,7 +281,7 @@ static struct texts_rec *find_before(const struct texts *t, const struct texts_w
 	return found;
 }
 
-/* The first, at most so much later. */
+/* The first matching record at the event's time or at most ns later. */
 static struct texts_rec *find_behind(const struct texts *t, const struct texts_want *w, uint64_t ns)
 {
 	for (struct texts_rec *r = t->of[bucket_of(w->tid)].first; r; r = r->next)
@@ -306,7 +309,7 @@ static struct texts_rec *find(struct texts *t, const struct texts_want *w)
 	return found;
 }
 
-/* --- memory of threads --- */
+/* --- reading from /proc/TID/mem --- */
 
 static ssize_t read_memory(const struct texts *t, uint32_t tid, uint64_t from, uint8_t *p, size_t n)
 {
@@ -357,7 +360,7 @@ static bool read_word(const struct texts *t, uint32_t tid, uint64_t at, uint64_t
 	return read_memory(t, tid, at, (uint8_t *)v, sizeof(*v)) == sizeof(*v);
 }
 
-/* False: it is the list's end, or cannot be read. */
+/* Read an item of a list. False: the list's end, or it cannot be read. */
 static bool read_item(const struct texts *t, uint32_t tid, bool strings, uint64_t at, struct argmem_item *it)
 {
 	ssize_t got;
@@ -381,7 +384,7 @@ static void read_env(const struct texts *t, struct texts_rec *r, uint32_t tid, u
 	r->vars = vars_of(buf, got > 0 ? (size_t)got : 0);
 }
 
-/* As a program would have it. */
+/* Read a list, with the same result as from a BPF program. */
 static void read_list(const struct texts *t, struct texts_rec *r, const struct argmem_what *what,
 		      const struct texts_want *w)
 {
@@ -399,7 +402,7 @@ static void read_list(const struct texts *t, struct texts_rec *r, const struct a
 		read_env(t, r, w->tid, w->arg[what->arg + 1]);
 }
 
-/* The items become what the argument points to. */
+/* Move the items to bytes[i]. */
 static void take_items(struct texts *t, struct texts_rec *r, unsigned i, const struct texts_want *w)
 {
 	if (!r->items && t->reads && w->when != ARGMEM_AGAIN && w->arg[w->v[i].what.arg])
@@ -410,7 +413,7 @@ static void take_items(struct texts *t, struct texts_rec *r, unsigned i, const s
 	r->n_items = 0;
 }
 
-/* Behind a pointer and a size, what the pointer points to; or nothing, without the one or the other. */
+/* ARGPACK: append the 8 bytes that the pointer points to; returns their number, 0 if they cannot be read. */
 static size_t read_pointed(const struct texts *t, uint32_t tid, uint8_t *pack, size_t n)
 {
 	enum { PACK = 16, POINTED = 8 };
@@ -421,7 +424,7 @@ static size_t read_pointed(const struct texts *t, uint32_t tid, uint8_t *pack, s
 	return at && read_memory(t, tid, at, pack + PACK, POINTED) == POINTED ? (size_t)POINTED : 0;
 }
 
-/* In the place of what could not be read. */
+/* Read an argument from /proc/TID/mem that no program could read. */
 static bool read_late(struct texts *t, struct texts_rec *r, unsigned i, const struct texts_want *w)
 {
 	const struct argmem_what *what = &w->v[i].what;
@@ -477,7 +480,7 @@ struct texts_rec *texts_take(struct texts *t, const struct texts_want *w)
 		}
 		if (r->got[i] < 0 && t->reads)
 			read_late(t, r, i, w);
-		/* Without its NUL it is known to be cut. */
+		/* A string without its NUL is shown as truncated. */
 		if (w->v[i].what.how == ARGMEM_STRING && r->cut[i])
 			r->got[i]--;
 	}

@@ -1,4 +1,4 @@
-/* trace.c - sonde trace: each system call of a command, of tasks or of all, a line for one; and sums. */
+/* trace.c - sonde trace: print a line for each system call of a command, of tasks or of all; and sums. */
 #include "syscalls/trace.h"
 
 #include "sys/bpf.h"
@@ -7,7 +7,7 @@
 
 /* --- begin --- */
 
-/* Before the events: what is attached first runs first. */
+/* Programs must be attached before the events are opened, see texts.h. */
 static int open_texts(struct prof *p, struct err *e)
 {
 	const struct trace_want *w = p->want;
@@ -40,7 +40,7 @@ static int open_texts(struct prof *p, struct err *e)
 	return 0;
 }
 
-/* Calls come in bursts: perf's size, where it is no large part of the memory; else 0, what is usual elsewhere. */
+/* Ring pages. Calls come in bursts, so perf's larger size is used unless memory is small; 0: sonde's usual size. */
 static uint64_t usual_pages(const struct sys *sys)
 {
 	enum { PAGES = 1024, PART = 16 };
@@ -59,7 +59,7 @@ static int prepare(struct prof *p, struct err *e)
 	int r = trace_check(w, e);
 
 	t->show = &w->show;
-	/* Frame records are followed at the ends of calls alone: copies of the stack go with all events or none. */
+	/* Frame pointer chains are taken at sys_exit only, by /stack/; copies of the stack are for all events. */
 	w->prof.chains.graph = w->chains.graph;
 	w->prof.chains.graph.on = w->chains.graph.stack || w->chains.graph.lr;
 	if (!w->prof.rings.pages)
@@ -72,7 +72,7 @@ static int prepare(struct prof *p, struct err *e)
 	return r ? r : trace_add_events(p, e);
 }
 
-/* What programs read, and of whom. */
+/* Tell the programs what to read, and from which tasks. */
 static int plan(struct trace *t)
 {
 	const struct feed_targets who = feed_targets(&t->prof->feed);
@@ -127,7 +127,7 @@ static int begin(struct prof *p, struct err *e)
 
 /* --- hits --- */
 
-/* Index + 1; 0: there is no room; -ENOMEM. */
+/* The thread's index + 1; 0: there are too many threads; -ENOMEM. */
 static int find(struct trace *t, uint32_t tid)
 {
 	uint64_t *at = map_get(&t->of, tid);
@@ -164,7 +164,7 @@ static bool is_over(const struct trace *t)
 	return t->show->most && t->lines >= t->show->most;
 }
 
-/* Lines of those that take long, or fail, stand alone. */
+/* Print the beginning of a call when another line comes? Not if lines are chosen by duration, failure or chain. */
 static bool tells_begins(const struct trace *t)
 {
 	const struct trace_want *w = t->prof->want;
@@ -172,7 +172,7 @@ static bool tells_begins(const struct trace *t)
 	return has_lines(t) && !t->longer_ns && !t->show->failures && !w->chains.least;
 }
 
-/* Somebody else's line comes: the call that was begun last has one of its own now. */
+/* Another thread's line comes: print a line with the beginning of the call that began last. */
 static void interrupt(struct trace *t, uint32_t by)
 {
 	struct trace_thread *thread = t->current && t->current != by ? &t->threads.v[t->current - 1] : NULL;
@@ -205,7 +205,7 @@ static void forget_text(struct trace_thread *thread)
 	}
 }
 
-/* It ends: what programs could not read before, and what only the end has. */
+/* A call ends: take what could not be read at its beginning, and what is read at its end. */
 static void take_rest(struct trace *t, struct trace_thread *thread, const struct hit *h, int64_t ret)
 {
 	struct texts_rec *again, *was = thread->text[0];
@@ -214,7 +214,7 @@ static void take_rest(struct trace *t, struct trace_thread *thread, const struct
 	for (unsigned i = 0; i < thread->call->n_points[0] && t->texts.programs; i++)
 		lacks |= !argmem_is_list(thread->call->points[0][i].what.how) &&
 			 thread->arg[thread->call->points[0][i].what.arg] && (!was || was->got[i] < 0);
-	/* Behind an execve the addresses are another program's. */
+	/* After an execve the addresses belong to another program. */
 	again = lacks && thread->call->fds != CALL_FDS_EXECS ? take_text(t, thread, ARGMEM_AGAIN, h, ret) : NULL;
 	if (again) {
 		texts_free(was);
@@ -238,7 +238,7 @@ static void read_args(const struct hit *h, uint64_t arg[CALLS_ARGS])
 	}
 }
 
-/* What never returns is told when it begins. */
+/* A call that never returns is printed when it begins. */
 static void put_endless(struct trace *t, const struct trace_thread *thread, const struct hit *h)
 {
 	const struct trace_end e = { .thread = thread, .call = thread->call, .hit = h, .began = true };
@@ -364,7 +364,7 @@ static int take_call(struct trace *t, const struct hit *h)
 	uint64_t nr = hit_field(h, is_enter ? (unsigned)SYS_ENTER_ID : (unsigned)SYS_EXIT_ID);
 	int at;
 
-	/* -1: it came from a signal's handler, or a tracer has forbidden it. */
+	/* -1: rt_sigreturn, or a tracer has skipped the call. */
 	if (nr == UINT64_MAX || !trace_wants(t, nr))
 		return 0;
 	at = find(t, h->tid);
@@ -409,7 +409,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	return 0;
 }
 
-/* What threads are in now is not known any more. */
+/* Events were lost: it is not known any more which calls the threads are in. */
 static int lost(struct prof *p, uint32_t cpu UNUSED)
 {
 	struct trace *t = p->own;
@@ -418,7 +418,7 @@ static int lost(struct prof *p, uint32_t cpu UNUSED)
 		t->discarded += t->threads.v[i].call != NULL;
 		t->threads.v[i].call = NULL;
 	}
-	/* A descriptor may have been closed meanwhile. */
+	/* Descriptors may have been closed or opened by lost calls. */
 	fds_deinit(&t->fds);
 	t->fds = (struct fds){ .sys = t->fds.sys, .learns = t->fds.learns };
 	return 0;

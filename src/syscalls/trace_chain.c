@@ -1,7 +1,7 @@
-/* trace_chain.c - sonde trace: who made a call, and page faults. */
+/* trace_chain.c - sonde trace: call chains, and page faults. */
 #include "syscalls/trace.h"
 
-enum { LEFT = 38 };                      /* columns in front of a caller */
+enum { LEFT = 38 };                      /* columns in front of a frame */
 
 int trace_chains_open(struct trace *t, struct err *e)
 {
@@ -76,7 +76,7 @@ static void put_code(struct trace *t, const struct resolver_spaces *in, uint64_t
 		out_printf(t->out, "0x%llx", (unsigned long long)(at ? at->addr : ip));
 }
 
-/* d: something is mapped there, that is told with the place in it; ?: nothing that is known. k: it is the kernel's. */
+/* As perf: "file@offset (d.)"; d: the address is mapped, ?: it is not or not known; k: a kernel address. */
 static void put_data(struct trace *t, const struct resolver_spaces *in, uint64_t addr)
 {
 	struct resolver *r = t->prof->feed.session.resolver;

@@ -1,7 +1,7 @@
-/* trace_fds.c - sonde trace: what calls do to descriptors. */
+/* trace_fds.c - sonde trace: update the paths of descriptors by calls. */
 #include "syscalls/trace.h"
 
-/* The path that it was given. */
+/* The path argument of the call; empty: not known. */
 static struct sv path_of(const struct trace_end *e)
 {
 	const struct texts_rec *r = e->thread->text[0];
@@ -20,7 +20,7 @@ static bool has_same_name(struct sv a, struct sv b)
 	return n && n <= b.n && !memcmp(a.s + a.n - n, b.s + b.n - n, n);
 }
 
-/* What /proc has may be what it is by now: only under the same name it is more than what was asked for. */
+/* A relative path is completed from /proc, if it still has the same file name there: the fd may be reused by now. */
 static int open_one(struct trace *t, const struct trace_end *e)
 {
 	struct sv asked = path_of(e), is;
@@ -34,7 +34,7 @@ static int open_one(struct trace *t, const struct trace_end *e)
 	return fds_set(&t->fds, e->thread->pid, (int)e->ret, is.s, is.n);
 }
 
-/* Of its kind, or nothing but the kind. */
+/* A new descriptor that is no file: its link in /proc, if it is of the expected kind, else only the kind. */
 static int make_one(struct trace *t, const struct trace_end *e, int fd)
 {
 	struct sv kind = sv_from(e->call->fds_are), is;

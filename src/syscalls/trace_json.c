@@ -1,6 +1,6 @@
 /*
- * trace_json.c - lines of sonde trace for programs: an object each. A call is one when it ends, whatever came between;
- * arguments are the texts that lines have.
+ * trace_json.c - lines of sonde trace as JSON, an object each. A call is a single object, at its end. Arguments are the
+ * same texts as in lines.
  */
 #include "syscalls/trace.h"
 
@@ -58,7 +58,7 @@ void trace_json_end(struct trace *t, const struct trace_end *e)
 	struct json j = begin(t, e->began ? e->thread->since : e->hit->time, e->hit->pid, e->thread->tid);
 
 	json_member_str(&j, "call", e->call->name);
-	/* Where its beginning is missing nobody knows with what, and for how long. */
+	/* Without its beginning, arguments and duration are not known. */
 	if (e->began)
 		put_args(t, e->thread, e->ret, &j);
 	if (e->began && !e->call->never_returns) {
@@ -70,7 +70,7 @@ void trace_json_end(struct trace *t, const struct trace_end *e)
 	end(t, &j);
 }
 
-/* --- events that are no system calls --- */
+/* --- events that are not system calls --- */
 
 static void put_field(struct json *j, const struct tfield *f, const struct hit *h)
 {

@@ -1,4 +1,4 @@
-/* trace_sum.c - what each thread did with each call, with perf trace -s's columns. */
+/* trace_sum.c - sums by thread and call, with the columns of perf trace -s. */
 #include "syscalls/trace.h"
 
 struct sorted {
@@ -6,13 +6,13 @@ struct sorted {
 	const struct trace *of;
 };
 
-/* ms; in perf's order of steps, for the last digit. */
+/* ms; computed in the same steps as perf does, so that the last digit is the same. */
 static double total(const struct trace_row *r)
 {
 	return (double)r->time.n * (r->time.mean / 1e6);
 }
 
-/* By thread; of one the call that took longest in all first. */
+/* By thread, then by total time, longest first. */
 static int by_total(const void *a, const void *b)
 {
 	const struct sorted *x = a, *y = b;

@@ -1,4 +1,4 @@
-/* trace_text.c - lines of sonde trace, as perf trace has them. */
+/* trace_text.c - lines of sonde trace, in perf trace's format. */
 #include "syscalls/trace.h"
 
 #include "engine/line.h"
@@ -35,7 +35,7 @@ static void put_path(struct trace *t, const struct trace_thread *thread, int fd,
 	out_char(o, '>');
 }
 
-/* What it points to was read: how much there was. */
+/* The full length of the memory that an argument points to, of which `got` bytes were read; UINT64_MAX: all. */
 static uint64_t whole_of(const struct trace_thread *thread, const struct pointee *p, bool at_end, size_t got,
 			 int64_t ret)
 {
@@ -44,7 +44,7 @@ static uint64_t whole_of(const struct trace_thread *thread, const struct pointee
 		return thread->arg[p->what.count];
 	case ARGMEM_VECTOR:
 	case ARGMEM_MESSAGE:
-		/* What was not filled is not told. */
+		/* Of buffers that the call fills, only the filled part is shown. */
 		return at_end ? (uint64_t)ret : UINT64_MAX;
 	case ARGMEM_RETURNED:
 		return (uint64_t)ret;
@@ -53,7 +53,7 @@ static uint64_t whole_of(const struct trace_thread *thread, const struct pointee
 	}
 }
 
-/* False: that is not known. Of both ends: what the call was given, and what it made of it. */
+/* The memory of an argument; "before => after" if it was read at both ends of the call. False: it was not read. */
 static bool put_pointee(struct trace *t, const struct trace_thread *thread, unsigned arg, int64_t ret, struct out *o)
 {
 	bool told = false;
@@ -74,7 +74,7 @@ static bool put_pointee(struct trace *t, const struct trace_thread *thread, unsi
 	return told;
 }
 
-/* As strace has it: an environment is long, and mostly the same. */
+/* Only the number of variables, as strace does: an environment is long, and mostly the same. */
 static void put_env(const struct trace_thread *thread, unsigned arg, struct out *o)
 {
 	const struct texts_rec *r = thread->text[0];
@@ -114,7 +114,7 @@ static void put_args(struct trace *t, const struct trace_thread *thread, int64_t
 	}
 }
 
-/* What stands in front of the result: the columns so far and a ')'. */
+/* Close the arguments with ')' and align the text behind them; columns: those printed so far. */
 static void put_gap(struct trace *t, size_t columns, const char *text)
 {
 	out_char(t->out, ')');
@@ -122,14 +122,14 @@ static void put_gap(struct trace *t, size_t columns, const char *text)
 	out_str(t->out, text);
 }
 
-/* NULL: none. */
+/* NULL: no color. */
 static void put_color(struct trace *t, const char *color)
 {
 	if (t->out->color && color)
 		out_control(t->out, color);
 }
 
-/* A wait is red, and what is more than a look into memory yellow, as perf has it. */
+/* Colors as perf's: red from 1 ms on, yellow from 0.01 ms on. */
 static void put_duration(struct trace *t, bool known, uint64_t ns)
 {
 	enum { MS = 1000000, LONG = 10000 };
@@ -146,7 +146,7 @@ static void put_duration(struct trace *t, bool known, uint64_t ns)
 	out_str(t->out, "): ");
 }
 
-/* Its text, and how long that is. */
+/* The call's text, and its length. */
 static const char *text_of(struct trace *t, const struct trace_thread *thread, int64_t ret, size_t *n)
 {
 	const char *text;
@@ -216,9 +216,9 @@ void trace_put_end(struct trace *t, const struct trace_end *e)
 	put_result(t, e);
 }
 
-/* --- events that are no system calls --- */
+/* --- events that are not system calls --- */
 
-/* False: it is no enum's, or the kernel has no name for it. */
+/* Print the name of an enum's value. False: the field is no enum, or the value has no name. */
 static bool put_enum(struct trace *t, const struct tfield *f, uint64_t v, struct out *o)
 {
 	struct sv name = kenums_name(&t->prof->feed.enums, f->type, v);

@@ -1,4 +1,4 @@
-/* trace_want.c - options of sonde trace, which calls they name, and the events that are opened for them. */
+/* trace_want.c - options of sonde trace, the calls that they choose, and the events to open. */
 #include "syscalls/trace.h"
 
 #include "sys/child.h"
@@ -45,7 +45,7 @@ static int set_graph(void *field, const char *value, struct err *e)
 	return callgraph_parse(field, value ? value : "no", e);
 }
 
-/* Without a way of its own. */
+/* The default way to get call chains. */
 static int use_dwarf(struct trace_want *w, struct err *e)
 {
 	return w->chains.graph.on ? 0 : callgraph_parse(&w->chains.graph, callgraph_can() ? "dwarf" : "fp", e);
@@ -148,7 +148,7 @@ const struct opt trace_opts[] = {
 	OPT_FLAG('q', "quiet", struct trace_want, prof.form.quiet, "print results only"),
 	OPT_COUNT('v', "verbose", struct trace_want, verbose, "taken, without effect"),
 	OPT_IGNORED('f', "force", FLAG, struct trace_want, ignored),
-	/* perf's for what is so here anyway: events are in order, calls are shown, names are behind the numbers. */
+	/* perf's options for our defaults: events in order, calls shown, names with the thread ids. */
 	OPT_IGNORED(0, "sort-events", FLAG, struct trace_want, ignored),
 	OPT_IGNORED(0, "syscalls", FLAG, struct trace_want, ignored),
 	OPT_IGNORED(0, "comm", FLAG, struct trace_want, ignored),
@@ -169,7 +169,7 @@ static bool is_event(const char *name)
 	return strchr(name, ':') || strchr(name, '/');
 }
 
-/* All whose names are like it. */
+/* Mark all calls whose names match the pattern. */
 static bool mark(struct trace *t, const struct arch *a, const char *pattern, bool wanted)
 {
 	bool found = false;
@@ -185,7 +185,7 @@ static bool mark(struct trace *t, const struct arch *a, const char *pattern, boo
 	return found;
 }
 
-/* NULL: there is no such class. */
+/* The patterns of a class; NULL: there is no such class. */
 static const char *class_of(struct sv name)
 {
 	static const struct {
@@ -244,7 +244,7 @@ static int choose_one(struct trace *t, const struct arch *a, struct sv name, boo
 	return mark(t, a, pattern, wanted) ? 0 : no_such(a, name, e);
 }
 
-/* "!a,b": neither; "a*,!ab": the second is taken off the first. */
+/* "!a,b": all but these; "a*,!ab": those of a* without ab. */
 static int choose_list(struct trace *t, const struct arch *a, const char *text, struct err *e)
 {
 	struct sv rest = sv_from(text), name;
@@ -287,7 +287,7 @@ bool trace_sees_fds(const struct trace *t, const struct arch *a)
 	return true;
 }
 
-/* For the kernel, as far as it is short; here each is looked at again. */
+/* A filter for the kernel, if it is short enough; events are checked again in user space. */
 static void put_filter(const struct trace *t, bool all, uint32_t self, struct out *o)
 {
 	unsigned n = 0, some = 0;
@@ -320,7 +320,7 @@ static int add_calls(struct prof *p, struct err *e)
 		out_printf(&m.out, "%s/", events[i]);
 		if (!prof_want(p)->from.input)
 			put_filter(t, all, (uint32_t)sys_self(), &m.out);
-		/* Its end is where it was made from, too. */
+		/* Take the call chain at the end only: it is the same as at the beginning. */
 		out_str(&m.out, i && w->chains.graph.on && !w->prof.chains.graph.on ? "/stack/" : "/");
 		r = prof_add(p, mem_out_str(&m), e);
 		mem_out_deinit(&m);
@@ -363,7 +363,7 @@ int trace_add_events(struct prof *p, struct err *e)
 	return r;
 }
 
-/* --- what goes together --- */
+/* --- checks of options --- */
 
 int trace_read_ids(struct trace *t, const char *text, struct err *e)
 {

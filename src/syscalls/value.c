@@ -11,11 +11,11 @@ struct value_name {
 struct value_names {
 	const struct value_name *v;
 	uint32_t n;
-	uint32_t low;            /* mask of the bits that are one number */
+	uint32_t low;            /* mask of the bits that are one number together */
 	bool is_number, shows_zero;
 };
 
-/* How the numbers of a table are meant. */
+/* Kinds of tables, see value_names.def. */
 enum { BITS = 0, BITS_ZERO = 1, NUMBER = 2, ZERO = 3 };
 
 #define V(number, name) { number, #name },
@@ -27,7 +27,7 @@ enum { BITS = 0, BITS_ZERO = 1, NUMBER = 2, ZERO = 3 };
 	static const struct value_names table = { table##_v, ARRAY_SIZE(table##_v), low, (how) & NUMBER, (how) & 1 };
 #include "syscalls/value_names.def"
 
-/* call NULL: of any. opens_x86 stands for the machine's. */
+/* Tables by argument; call NULL: of any call. opens_x86 stands for the table of the architecture. */
 static const struct {
 	const char *call, *name;
 	const struct value_names *names;
@@ -69,7 +69,7 @@ struct value_type value_type_of(const struct arch *a, const char *call, const ch
 	enum value_kind kind = VALUE_NUMBER;
 
 	packed_need();
-	/* A pointer is none, whatever it is called: that of pselect6 is "sig". */
+	/* Pointers are not looked up by name: pselect6 has a pointer called "sig". */
 	names = strchr(type, '*') ? NULL : names_of(a, call, name);
 	if (names)
 		return (struct value_type){ VALUE_BITS, names };
@@ -111,7 +111,7 @@ bool value_is_shown(const struct value_type *t, uint64_t v)
 	return v || t->kind == VALUE_FD || t->kind == VALUE_DIR || (t->kind == VALUE_BITS && t->names->shows_zero);
 }
 
-/* NULL: none has it. */
+/* NULL: the value has no name. */
 static const char *name_of(const struct value_names *t, uint64_t v)
 {
 	for (uint32_t i = 0; i < t->n; i++)
@@ -158,7 +158,7 @@ static void put_named(const struct value_names *t, uint64_t v, struct out *o)
 		out_i64(o, (int64_t)v);
 }
 
-/* What has no name tells of itself what asm-generic/ioctl.h put together. */
+/* An ioctl command without a name is split into its fields: asm-generic/ioctl.h. */
 static void put_ioctl(uint32_t v, struct out *o)
 {
 	static const char *const ways[] = { "NONE", "WRITE", "READ", "READ|WRITE" };

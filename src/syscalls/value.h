@@ -1,5 +1,5 @@
 /*
- * value.h - arguments and results of system calls as text, as perf trace has it: "READ|WRITE", "CWD", "-1 ENOENT (No
+ * value.h - arguments and results of system calls as text, in perf trace's form: "READ|WRITE", "CWD", "-1 ENOENT (No
  * such file or directory)".
  */
 #ifndef SYSCALLS_VALUE_H
@@ -8,11 +8,11 @@
 #include "arch/arch.h"
 #include "base/fmt.h"
 
-/* What an argument is: as its type says, or the tables for its call and name. */
+/* The kind of an argument, by its type, or by tables for the names of call and argument. */
 enum value_kind {
 	VALUE_NUMBER, VALUE_HEX, VALUE_OCTAL, VALUE_FD, VALUE_MAP_FD, VALUE_DIR, VALUE_PID,
 	VALUE_IOCTL,
-	VALUE_BITS,              /* and beyond: by a table of names */
+	VALUE_BITS,              /* by a table of names */
 };
 
 struct value_names;
@@ -22,14 +22,14 @@ struct value_type {
 	const struct value_names *names;   /* with VALUE_BITS */
 };
 
-/* By what the kernel's format says of it, and the call that it is of. */
+/* type, name: as in the kernel's format of the call. */
 struct value_type value_type_of(const struct arch *a, const char *call, const char *type, const char *name);
 
-/* Families of sockets, signals. */
+/* The types of address families and signals. */
 struct value_type value_family(void);
 struct value_type value_signal(void);
 
-/* False: it is 0 where that says nothing, and is left out. */
+/* False: leave it out, because it is 0 and that is the normal case. */
 bool value_is_shown(const struct value_type *t, uint64_t v);
 void value_put(const struct value_type *t, uint64_t v, struct out *o);
 
@@ -43,7 +43,7 @@ static inline bool value_is_error(int64_t v)
 	return v < 0 && v >= -4095;
 }
 
-/* "ENOENT"; NULL: there is no such one. */
+/* "ENOENT"; NULL: unknown errno. */
 const char *value_errno(unsigned number);
 
 #endif

@@ -27,7 +27,7 @@ static bool is_one(const struct bar *a, const struct bar *b, uint64_t near_ns)
 	       (a->end >= b->start || b->start - a->end <= near_ns);
 }
 
-/* Avoid an overlap of two bars: a failed call keeps its place. */
+/* Two bars must not overlap: the earlier one is cut; or if that call failed, the later one begins behind it. */
 static void part(struct bar *before, struct bar *now)
 {
 	if (now->start >= before->end)

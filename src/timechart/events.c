@@ -4,7 +4,7 @@
 #define CALLS "syscalls:sys_"
 
 static const struct {
-	const char *name, *fd;           /* fd: the field with the descriptor; NULL: none */
+	const char *name, *fd;           /* fd: the field with the descriptor; NULL: the call has none */
 	uint8_t kind;
 } calls[] = {
 #define CALL(name, kind, fd) { #name, fd, CHART_##kind },
@@ -37,7 +37,7 @@ static int add_calls(struct prof *p, struct err *e)
 	return r;
 }
 
-/* Which of them a recording has is found out later. */
+/* Add all events that may be needed: it is not known yet which of them a recording has. */
 int timechart_add(struct prof *p, const struct timechart_want *w, struct err *e)
 {
 	static const char *const tasks[] = {
@@ -70,7 +70,7 @@ static void set_call(struct chart_tap *t, const struct tap *tap)
 
 static void set_tap(struct chart_tap *t, const struct tap *tap)
 {
-	/* A recording may use the label for anything: only an event with a format is of that kind. */
+	/* Any event of a recording may have this label, but only a tracepoint has a format. */
 	if (!tap->event)
 		return;
 	if (!strcmp(tap->label, "power:cpu_idle"))

@@ -48,7 +48,7 @@ static unsigned count(const struct timechart *t, uint64_t least)
 	return n;
 }
 
-/* perf's limits: 10 ms or 1 MB, divided by ten until there are enough rows. */
+/* The minimum weight of a row, as perf: 10 ms or 1 MB; then a tenth of it and so on, until there are enough rows. */
 static uint64_t least_weight(const struct timechart *t)
 {
 	uint64_t least = t->has_calls ? 1 << 20 : 10000000;
@@ -70,7 +70,7 @@ static bool is_chosen(const struct timechart *t, const struct chart_row *row)
 	return false;
 }
 
-/* By tid, all names of a task one after another. */
+/* By tid; the names of a task in the order in which it had them. */
 static int by_task(const void *arg, uint32_t a, uint32_t b)
 {
 	const struct timechart *t = arg;
@@ -129,7 +129,7 @@ static int choose_cpus(struct chart_svg *s)
 	return 0;
 }
 
-/* --- frame --- */
+/* --- around the rows --- */
 
 static void put_style(struct out *o)
 {
@@ -199,7 +199,7 @@ static void put_head(const struct chart_svg *s)
 	put_keys(s);
 }
 
-/* A line every 1, 2 or 5 times a power of ten. */
+/* Grid lines at multiples of 1, 2 or 5 times a power of ten. */
 static void put_grid(const struct chart_svg *s)
 {
 	static const uint8_t steps[] = { 2, 5, 10 };

@@ -6,10 +6,10 @@
 
 #define MS UINT64_C(1000000)
 
-/* COLUMN: approximate width of a letter, px. LABEL: minimum number of columns. */
+/* COLUMN: approximate px of a letter. LABEL: minimum columns of a label. */
 enum { DEEPEST = 6, LONG_WAIT_MS = 10, FRAMES = 8, COLUMN = 7, LABEL = 5 };
 
-/* Draw the part of a bar that is within the time of the picture. */
+/* The bar's rectangle, clipped to the picture's time range. */
 static void put_rect(const struct chart_svg *s, const char *class, const struct bar *b, double top, double height)
 {
 	uint64_t last = s->first + s->length, start = MIN(MAX(b->start, s->first), last), end = MIN(b->end, last);
@@ -28,7 +28,7 @@ static void put_rect(const struct chart_svg *s, const char *class, const struct 
 	out_char(o, '"');
 }
 
-/* A bar of several is more opaque the more of its time they cover. */
+/* A merged bar is the more opaque the more of its time is covered. */
 static void put_opacity(const struct chart_svg *s, const struct bar *b)
 {
 	double part = b->end > b->start ? (double)b->sum / (double)(b->end - b->start) : 1;
@@ -40,7 +40,7 @@ static void put_opacity(const struct chart_svg *s, const struct bar *b)
 	out_char(s->o, '"');
 }
 
-/* "0.123 ms", for several "12 times 0.123 ms". */
+/* "0.123 ms"; of a merged bar "12 times, in all 0.123 ms". */
 static void put_times(const struct chart_svg *s, const struct bar *b)
 {
 	if (b->n > 1) {
@@ -79,7 +79,7 @@ static bool is_highlighted(const struct chart_svg *s, const struct bar *b, const
 
 /* --- CPUs --- */
 
-/* Label a bar if there is room. */
+/* The task's name in the bar, if there is room for it. */
 static void put_label(const struct chart_svg *s, const struct bar *b, const struct chart_row *row)
 {
 	double columns = (double)(b->end - b->start) * s->scale / COLUMN;
@@ -145,7 +145,7 @@ static void put_freq(const struct chart_svg *s, const struct bar *b)
 		out_printf(s->o, "\"><title>%u MHz</title></line>\n", (b->of + 500) / 1000);
 }
 
-/* Drawn in this order: idle states, running tasks, frequencies on top. */
+/* From bottom to top: idle states, running tasks, frequencies. */
 void svg_cpu(const struct chart_svg *s, uint32_t cpu)
 {
 	static const uint32_t order[] = { CHART_IDLE, CHART_RUN, CHART_FREQ };
@@ -189,7 +189,7 @@ static const struct {
 	[CHART_SYNC] = { "sync", "sync", WHOLE }, [CHART_POLL] = { "poll", "poll", WHOLE },
 };
 
-/* Height of a bar in quarters, relative to the largest one of the row. */
+/* The bar's height, in quarters of the row's, relative to the row's largest call. */
 static double share_of(const struct bar *b, const struct chart_row *row)
 {
 	uint64_t quarter = row->most / 4 + 1;
@@ -258,7 +258,7 @@ static void put_wakeup(const struct chart_svg *s, const struct bar *b, const str
 	const struct chart_row *by = b->kind == CHART_WAKE && b->of < s->t->rows.n ? &s->t->rows.v[b->of] : NULL;
 	unsigned top = top_of(s, row);
 
-	/* If the waker has no row, only an end of the line is drawn. */
+	/* If the waker has no row, draw only a short end of the line. */
 	if (by && by->slot && by != row)
 		put_line(s, b, top_of(s, by) + (by->slot < row->slot ? SVG_ROW : 0),
 			 by->slot < row->slot ? top : top + SVG_ROW);

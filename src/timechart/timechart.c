@@ -1,14 +1,14 @@
-/* timechart.c - sonde timechart: which tasks run, wait and wake, and what CPUs do meanwhile, as one picture. */
+/* timechart.c - sonde timechart: tasks that run, wait and wake, and states of CPUs, in one picture. */
 #include "timechart/timechart.h"
 
-/* BARS: what a viewer can handle. NO_STATE: power:cpu_idle's value for leaving idle (PWR_EVENT_EXIT). */
+/* BARS: as many as a viewer can show. NO_STATE: power:cpu_idle's state when the CPU wakes (PWR_EVENT_EXIT). */
 enum { BARS = 1 << 16, NO_STATE = 0xffffffff, FREQ_MOST = 8000000, FROM_IRQ = 0x18 };
 enum { WIDTH = 1000, WIDEST = 1000000, ROWS = 15, ROWS_MOST = 10000 };
 
 #define MS UINT64_C(1000000)
 #define US UINT64_C(1000)
 
-/* "2ms", "500us", or ns. */
+/* A time, "2ms" or "500us", or a number of ns. */
 static int set_ns(void *field, const char *value, struct err *e)
 {
 	uint64_t *to = field;
@@ -93,7 +93,7 @@ int timechart_task(struct timechart *t, uint32_t tid, uint32_t *i)
 	return *i == SWITCHES_NONE ? -ENOMEM : 0;
 }
 
-/* Index + 1; 0: limit reached; -ENOMEM. */
+/* The row's index + 1; 0: there is no room; -ENOMEM. */
 static int row_of(struct timechart *t, uint32_t tid, const char *comm)
 {
 	uint32_t name = t->rows.n < CHART_ROWS ? names_add(&t->names, comm, strlen(comm)) :
@@ -131,7 +131,7 @@ struct chart_row *timechart_row(struct timechart *t, uint32_t task, int *r)
 	return &t->rows.v[c->row - 1];
 }
 
-/* A new name, or a new task with the same tid, begins a new row. */
+/* For sched_ends: the tid has another name from now on, or is another task's, and gets another row. */
 static int ends(void *arg, uint32_t tid)
 {
 	struct timechart *t = arg;
@@ -167,7 +167,7 @@ static int put_bar(struct timechart *t, struct chart_row *row, const struct bar 
 	return bars_add(&t->of_rows, (uint32_t)(row - t->rows.v), b);
 }
 
-/* What a task did before it got the CPU. */
+/* Put the bars for the time before a task came to the CPU: blocked, then waiting. */
 static int put_before(struct timechart *t, uint32_t i, uint32_t cpu, uint64_t in, struct chart_row *row)
 {
 	const struct switches_times *now = &t->switches.v.v[i].now;
@@ -265,7 +265,7 @@ static int take_switch(struct timechart *t, const struct hit *h)
 	return put_stay(t, i, h->cpu, h->time, chain);
 }
 
-/* Draw who woke it: a row; interrupts and tasks without a row are nobody. */
+/* Put a wake-up with the waker's row; without it, if an interrupt woke, or the waker has no row. */
 static int put_wakeup(struct timechart *t, const struct hit *h, uint32_t i)
 {
 	uint32_t at = t->tasks.v[i].row - 1;

@@ -1,4 +1,4 @@
-/* acts.c - samples as marks with texts and chains; maps tasks, lanes and events of a recording to those of the page. */
+/* acts.c - samples as marks, with texts and call chains; numbering of a recording's tasks, lanes and events. */
 #include "timeline/acts_parts.h"
 
 enum { TEXT_MAX = 4096, NO_CPU = CPUS_MAX };
@@ -97,7 +97,7 @@ static int event_of(struct acts *a, uint32_t event, uint32_t *to)
 	return *at ? 0 : -ENOMEM;
 }
 
-/* 2 * name, + 1 for the kernel; UINT64_MAX: no memory. */
+/* 2 * name, + 1 if it is a kernel function; UINT64_MAX: no memory. */
 static uint64_t frame_name(struct acts *a, uint32_t frame)
 {
 	const struct export_tables *t = &a->x->t;
@@ -125,7 +125,7 @@ uint32_t acts_leaf(struct acts *a, uint32_t stack)
 
 /* --- marks --------------------------------------------------------------------------------------------------- */
 
-/* Cut at a character boundary. */
+/* Truncate a long text between two UTF-8 characters. */
 static struct sv short_text(struct sv text)
 {
 	if (text.n <= TEXT_MAX)
@@ -163,7 +163,7 @@ static int put_task_mark(struct acts *a, uint32_t task, uint32_t cpu, const stru
 	return r || !l ? r : roll_add(a->to->roll, l, it, bytes, lane_number(bytes, cpu));
 }
 
-/* Index of the chain in the page. A single address 0 means that the event has no place. */
+/* The call chain's number on the page. A chain of address 0 only means that the event has none. */
 static uint64_t stack_of(const struct acts *a, uint32_t stack)
 {
 	const struct export_tables *t = &a->x->t;
@@ -192,7 +192,7 @@ static int take_mark(struct acts *a, const struct export_sample *s, uint32_t eve
 	return put_mark(a, cpu, &it, more, s->text);
 }
 
-/* Mark lost events, too. */
+/* Put a mark where events were lost. */
 static int take_loss(struct acts *a, const struct export_sample *s, int64_t at)
 {
 	uint64_t more[3] = { 0 };
@@ -228,7 +228,7 @@ static void begin_late(struct acts *a)
 		a->waking |= !strcmp(t->events[i].name, "sched:sched_waking");
 }
 
-/* 1: processed as something other than a mark. */
+/* 1: the sample was taken as something else than a mark. */
 static int take_act(struct acts *a, const struct export_sample *s, int64_t at)
 {
 	int r = s->sched ? acts_sched(a, s, at) : s->tracepoint ? acts_span(a, s, at) : 0;
@@ -254,7 +254,7 @@ static int take(struct export *x, const struct export_sample *s)
 		return r;
 	a->to->roll->events.v[event].n++;
 	r = take_act(a, s, at);
-	/* A graph event's chain is the call stack itself; a chain of one frame is the event's own place. */
+	/* A mark only adds the call chain: none for a single frame, the event's own, or if calls show the chain. */
 	if (r < 0 || (r && (!a->x->t.stacks->nodes.v[s->stack].parent || a->graphed)))
 		return MIN(r, 0);
 	return take_mark(a, s, event, at);
@@ -269,7 +269,7 @@ static int begin(struct export *x)
 	return 0;
 }
 
-/* Write the nodes of chains, those of all recordings concatenated. */
+/* Append the nodes of this recording's call chains to those of the recordings before. */
 static int put_stacks(struct acts *a)
 {
 	enum { SOME = 256 };

@@ -1,6 +1,6 @@
 /*
- * acts.h - converts a recording's samples to items of the page. It is an export format (show/export.h), fed by
- * report/exporter.h; its output, about.to, is the roll of all recordings.
+ * acts.h - turn one recording's samples into items of the page. It is an export format (show/export.h) and gets its
+ * samples from the same walk (report/exporter.h); its destination, about.to, is the roll of all recordings.
  */
 #ifndef TIMELINE_ACTS_H
 #define TIMELINE_ACTS_H
@@ -8,7 +8,7 @@
 #include "show/export.h"
 #include "timeline/roll.h"
 
-/* A counter row from an event's field; with `by` one row for each value of that field. */
+/* A field of an event, shown as a counter; if `by` is not empty, a counter for each value of that field. */
 struct acts_counter {
 	struct sv event, field, by;   /* "power:cpu_frequency" "state" "cpu_id" */
 };
@@ -16,7 +16,7 @@ struct acts_counter {
 struct acts_to {
 	struct roll *roll;
 	uint32_t host;
-	int64_t offset;               /* ns, added to the recording's times */
+	int64_t offset;               /* ns to add to the recording's times */
 	const struct acts_counter *counters;
 	size_t n_counters;
 	uint64_t broken;              /* ends of interrupts and calls without a beginning */
@@ -24,7 +24,7 @@ struct acts_to {
 
 extern const struct export_format acts_format;
 
-/* The default: the kernel's clock frequency events. */
+/* The default counters: CPU frequencies and other clocks. */
 extern const struct acts_counter acts_counters[];
 extern const size_t acts_n_counters;
 

@@ -1,13 +1,13 @@
 /*
- * acts_sched.c - which task ran where, how long it waited, and who woke it. Stays and delays are those of
- * analyse/switches.h, as in `sonde sched timehist`.
+ * acts_sched.c - which task ran on which CPU, how long it waited before, and which task woke it. Run times and delays
+ * are computed by analyse/switches.h, as in `sonde sched timehist`.
  */
 #include "timeline/acts_parts.h"
 
-/* In addition to enum export_state: the task was running when the recording ended. */
+/* One state more than enum export_state has: the recording ended while the task ran. */
 enum { STILL_RUNS = EXPORT_DEAD + 1 };
 
-/* 0: found; 1: limit reached; -ENOMEM. Pointers are only valid until the next call. */
+/* Find the task's index. 0; 1: there is no room for it; -ENOMEM. Pointers to tasks are invalid after this call. */
 static int find(struct acts *a, const struct export_task *task, uint32_t *i)
 {
 	struct acts_task *v;
@@ -30,7 +30,7 @@ static int find(struct acts *a, const struct export_task *task, uint32_t *i)
 struct stay {
 	uint32_t cpu, task;              /* task: index in switches */
 	int64_t in, out;
-	uint64_t delay;                  /* + 1; 0: unknown */
+	uint64_t delay;                  /* ns + 1; 0: not known */
 	unsigned state;
 };
 
@@ -54,7 +54,7 @@ static int put_run(struct acts *a, const struct stay *s)
 	return roll_add(a->to->roll, l, &it, more, n);
 }
 
-/* Put wait and run into the task's own row. */
+/* Items of the task's own lane: its wait for the CPU, and its run. */
 static int put_task(struct acts *a, const struct stay *s)
 {
 	uint32_t task = a->tasks.v[s->task].task - 1;
@@ -80,13 +80,13 @@ static int put_stay(struct acts *a, const struct stay *s)
 	return r;
 }
 
-/* Is it known since when the task is runnable, without lost events since? */
+/* Is it known since when the task is runnable, and were no events lost since? */
 static bool is_ready(const struct acts *a, const struct switches_task *t)
 {
 	return t->ready && t->losses == a->switches.losses;
 }
 
-/* End the stay of the task that leaves, if its beginning is known. */
+/* The task that is switched out: put its stay on the CPU, if the beginning is known. */
 static int leave(struct acts *a, const struct export_sample *s, int64_t at, struct switches_cpu *c)
 {
 	const struct export_sched *d = s->sched;
@@ -150,7 +150,7 @@ static int take_switch(struct acts *a, const struct export_sample *s, int64_t at
 	return r ? r : come(a, s, at);
 }
 
-/* The waker is the task on the event's CPU; in an interrupt it is not that task. */
+/* The waker is the current task of the event's CPU, unless an interrupt wakes. */
 static int take_wakeup(struct acts *a, const struct export_sample *s)
 {
 	const struct export_thread *by = &a->x->t.threads[s->thread];
@@ -176,7 +176,7 @@ static int take_wakeup(struct acts *a, const struct export_sample *s)
 	return 0;
 }
 
-/* If the switch to a task is missing, sched_stat_runtime tells how long it ran. */
+/* sched_stat_runtime tells how long a task ran if the switch to it is missing. */
 int acts_runtime(struct acts *a, const struct export_sample *s)
 {
 	const uint64_t *at = map_get(&a->switches.of, (uint32_t)acts_field(s, RUNTIME_PID));
@@ -199,7 +199,7 @@ int acts_sched(struct acts *a, const struct export_sample *s, int64_t at)
 	return r ? r : 1;
 }
 
-/* End the stays of running and waiting tasks at the end of the recording. */
+/* The recording ends: put the tasks that still run, or wait for a CPU. */
 int acts_sched_end(struct acts *a, int64_t at)
 {
 	int r = 0;

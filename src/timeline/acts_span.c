@@ -1,4 +1,4 @@
-/* acts_span.c - spans between two events, interrupts and calls; and counter values. */
+/* acts_span.c - interrupts and function calls, from pairs of events; and counters. */
 #include "timeline/acts_parts.h"
 
 #define VALUE_MAX ((UINT64_C(1) << 53) - 1)
@@ -77,7 +77,7 @@ static uint32_t call_name(struct acts *a, uint64_t func)
 	return roll_name(a->to->roll, text);
 }
 
-/* Calls of an idle task belong to its CPU: owner 2^30 + CPU. */
+/* Calls of idle tasks (tid 0) belong to the CPU: their owner is 2^30 + CPU. */
 static int take_call(void *arg, const struct funcgraph_call *c)
 {
 	enum { OF_CPU = 1 << 30 };
@@ -95,7 +95,7 @@ static int take_call(void *arg, const struct funcgraph_call *c)
 	return acts_put(a, LANE_CALL, owner, c->depth, &it);
 }
 
-/* An entry event's chain ends in the called function, which gives its name. */
+/* An entry event's innermost frame is the called function: learn its name. */
 static int learn_name(struct acts *a, const struct export_sample *s)
 {
 	uint64_t *at = s->stack ? map_add(&a->name_of, acts_field(s, GRAPH_FUNC), NULL) : NULL;
@@ -173,7 +173,7 @@ int acts_span_end(struct acts *a, int64_t at)
 
 /* --- numbers ------------------------------------------------------------------------------------------------- */
 
-/* The row of a value: "power:cpu_frequency.state 3". */
+/* The name of a counter's row: "power:cpu_frequency.state 3". */
 static uint32_t row_name(struct acts *a, const struct acts_counter *c, const struct export_sample *s)
 {
 	char key[160], by[80], text[320];
@@ -215,7 +215,7 @@ static int put_value(struct acts *a, const struct acts_value *v, int64_t at)
 	return v->lane && v->known && v->since <= at ? roll_add(a->to->roll, v->lane, &it, NULL, 0) : 0;
 }
 
-/* Set a value that is valid from here on. */
+/* The counter has this value from here on. */
 static int hold(struct acts *a, uint32_t name, uint64_t value, int64_t at)
 {
 	struct acts_value *v = value_of(a, name);
@@ -229,7 +229,7 @@ static int hold(struct acts *a, uint32_t name, uint64_t value, int64_t at)
 	return 0;
 }
 
-/* {a,b}:S - the count of b since the previous sample of a. */
+/* {a,b}:S: the number that b has counted since the previous sample of a. */
 static int take_counted(struct acts *a, const struct export_sample *s, int64_t at)
 {
 	const char *event = a->x->t.events[s->event].name;

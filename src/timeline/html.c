@@ -48,7 +48,7 @@ static const char body[] =
 	"recording as text.</p></noscript>\n"
 	"<p id=\"wait\">Reading the recording&hellip;</p>\n<div id=\"page\" hidden>\n<header><h1 id=\"title\">";
 
-/* Behind the title. */
+/* The HTML after the title. */
 static const char rest[] =
 	"</h1><span id=\"about\"></span>\n"
 	"<input id=\"q\" type=\"search\" size=\"22\" spellcheck=\"false\" placeholder=\"search: task, event, text\" "
@@ -107,14 +107,14 @@ void html_begin(struct out *o, const char *title)
 	out_str(o, "<script type=\"text/plain\" id=\"data\">");
 }
 
-/* All parts of the script, gzip'ed. */
+/* The script: all page_*.js, gzipped. */
 static const uint8_t packed[] = {
 #include "page_script.inc"
 };
 
 int html_end(struct out *o)
 {
-	/* gzip has the uncompressed size at the end, RFC 1952. */
+	/* The last four bytes are the unpacked size, RFC 1952. */
 	const uint8_t *end = packed + sizeof(packed) - 4;
 	size_t size = end[0] | (size_t)end[1] << 8 | (size_t)end[2] << 16, n = 0;
 	char *script = malloc(size);

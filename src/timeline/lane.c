@@ -35,7 +35,7 @@ static int put(struct lane_level *v, const struct lane_item *it, const void *mor
 	return 0;
 }
 
-/* Find the id with the most time; a merged item counts with its main id. */
+/* Sum up the time by id; a merged item counts with its own id for all of its time. */
 static void weigh(struct lane_node *n, uint64_t id, uint64_t time)
 {
 	unsigned i = 0;
@@ -75,7 +75,7 @@ static void merge(const struct lane *l, struct lane_node *n, const struct lane_i
 
 static int close_node(struct lane *l, unsigned level);
 
-/* Merge an item of `level` into the open one of the next level. */
+/* Merge an item of `level` into the incomplete item of the level above. */
 static int rise(struct lane *l, unsigned level, const struct lane_item *it, uint64_t busy, uint64_t count)
 {
 	struct lane_level *above = level_of(l, level + 1);
@@ -113,9 +113,7 @@ int lane_add(struct lane *l, const struct lane_item *item, const void *more, siz
 	return rise(l, 0, item, item->length, 1);
 }
 
-/*
- * From the lowest level up, as long as the level below has more than one item: closing an item adds to the next level.
- */
+/* From the lowest level up, as long as the level below has more than one item: closing a level fills the next one. */
 int lane_end(struct lane *l)
 {
 	uint64_t below = l->items;

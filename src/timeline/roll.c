@@ -1,8 +1,8 @@
 #include "timeline/roll.h"
 
 /*
- * A lane is written in pieces of PIECE bytes, or all lanes when HELD_MAX bytes are held. The page uses doubles: times
- * and differences are exact below 2^53 ns, which is 104 days.
+ * A lane's bytes are written when there are PIECE of them; all lanes' when they hold HELD_MAX together. The page's
+ * script has doubles: times and distances in ns are exact below 2^53, which is 104 days.
  */
 enum { PIECE = 2048, HELD_MAX = 8 << 20 };
 #define FAR (INT64_C(1) << 52)
@@ -73,13 +73,13 @@ void roll_block(struct roll *r, uint64_t tag, unsigned level, const void *bytes,
 	out_bytes(r->to, bytes, n);
 }
 
-/* The lowest level of tasks repeats that of CPUs: the page derives it. */
+/* Level 0 of LANE_TASK is not written: it repeats LANE_RUN, and the page computes it from there. */
 static bool is_told(const struct lane *l, unsigned level)
 {
 	return l->kind == LANE_TASK && !level;
 }
 
-/* Write every level that has at least that many bytes. */
+/* Write each level that has at least this many bytes. */
 static void write_lane(struct roll *r, struct lane *l, size_t least)
 {
 	for (unsigned i = 0; i < LANE_LEVELS && l->level[i]; i++) {
@@ -103,7 +103,7 @@ static size_t bytes_of(const struct lane *l)
 	return n;
 }
 
-/* Also free the buffers, which a lane with few items would otherwise keep for nothing. */
+/* Write all lanes and free their buffers, which would stay unused in lanes that seldom get items. */
 static void write_all(struct roll *r)
 {
 	for (size_t i = 0; i < r->lanes.n; i++) {
@@ -158,7 +158,7 @@ int roll_note(struct roll *r, const char *text)
 	return 0;
 }
 
-/* --- tables for the page --- */
+/* --- ROLL_ABOUT ---------------------------------------------------------------------------------------------- */
 
 static void comma(struct out *o, size_t i)
 {
@@ -166,7 +166,7 @@ static void comma(struct out *o, size_t i)
 		out_char(o, ',');
 }
 
-/* Write ,"KEY":[ for rows flattened into one array: the page knows the numbers per row. */
+/* ,"KEY":[ which is followed by a flat list of numbers: the page knows how many belong to a row. */
 static void put_key(struct out *o, const char *key)
 {
 	out_printf(o, ",\"%s\":[", key);
@@ -242,7 +242,7 @@ static void put_about(const struct roll *r, struct out *o)
 	out_char(o, '}');
 }
 
-/* The last block extends to the end of the stream: a length in front would require holding it in memory. */
+/* The last block has no length, so that it can be written without being built in memory first. */
 int roll_end(struct roll *r)
 {
 	uint8_t head[2 * LANE_NUMBER];

@@ -1,15 +1,15 @@
-/* flow.c - the blocks of a function, and what holds at the start of each, until nothing changes any more. */
+/* flow.c - the basic blocks of a function, and the data flow fixpoint of the states at their starts. */
 #include "base/find.h"
 #include "types/flow_parts.h"
 
-/* Bytes of what is known at the starts of blocks; instructions looked at for each that there is, before giving up. */
+/* Limits: bytes of the blocks' states; steps: LOOKS_EACH per instruction + LOOKS_MORE, at most LOOKS_MOST; places. */
 enum { STATES_BYTES_MAX = 32 << 20, LOOKS_EACH = 400, LOOKS_MORE = 4096, LOOKS_MOST = 1 << 27, LIVE_MAX = 512 };
 
 struct block {
 	uint32_t first, end;      /* instructions */
-	uint32_t jumps_to;        /* block; NO_BLOCK: none in here */
-	bool goes_on, leaps;      /* into the next one; to where nobody knows */
-	bool is_seen, is_dirty;
+	uint32_t jumps_to;        /* block; NO_BLOCK: none in this function */
+	bool goes_on, leaps;      /* falls through to the next block; ends with an indirect jump */
+	bool is_seen, is_dirty;   /* has a state; the state has changed since the block was processed */
 };
 
 #define NO_BLOCK UINT32_MAX
@@ -17,12 +17,12 @@ struct block {
 struct run {
 	struct flow f;
 	VEC(struct block) blocks;
-	uint32_t *block_of;       /* of an instruction that begins one; else NO_BLOCK */
+	uint32_t *block_of;       /* by instruction: the block that it begins, else NO_BLOCK */
 	struct flow_state *states;
-	struct flow_state leapt;  /* what all leaps have */
+	struct flow_state leapt;  /* merged state of all indirect jumps */
 	bool has_leapt;
 	uint64_t looks;
-	size_t next_place;        /* the first one that starts behind where we are */
+	size_t next_place;        /* the first one that starts behind the current instruction */
 	struct type_touch *touches;   /* NULL: not wanted yet */
 };
 
@@ -72,7 +72,7 @@ static int decode_all(struct run *r)
 	return 0;
 }
 
-/* The instruction that begins at an address; NO_BLOCK: none does. */
+/* Index of the instruction that begins at an address, or NO_BLOCK. */
 static uint32_t insn_at(const struct flow *f, uint64_t addr)
 {
 	size_t n = find_upto(f->insn, f->n, addr, addr);
@@ -143,7 +143,7 @@ static void join_blocks(struct run *r)
 	}
 }
 
-/* --- where variables are --- */
+/* --- locations of variables --- */
 
 static void drop_dead(struct flow *f, uint64_t addr)
 {
@@ -155,7 +155,7 @@ static void drop_dead(struct flow *f, uint64_t addr)
 	f->n_live = n;
 }
 
-/* Outer scopes first. */
+/* Insert a place behind those of outer scopes. */
 static void add_live(struct flow *f, uint32_t place)
 {
 	const struct type_place *p = f->w->places;
@@ -169,7 +169,7 @@ static void add_live(struct flow *f, uint32_t place)
 	f->n_live++;
 }
 
-/* A variable in the frame is where the stack pointer says, where its place begins. */
+/* Note a variable's offset in the frame, from the registers' values at the place's start. */
 static void place_in_frame(struct flow *f, const struct flow_state *s, uint32_t place)
 {
 	const struct type_place *p = &f->w->places[place];
@@ -183,7 +183,7 @@ static void place_in_frame(struct flow *f, const struct flow_state *s, uint32_t 
 	f->has_frame_off[place] = 1;
 }
 
-/* What a variable in a register says of it: more than was followed, unless it says nothing. */
+/* A pointer variable in a register: its type replaces the value that data flow has for the register. */
 static void begin_place(struct flow *f, struct flow_state *s, uint32_t place)
 {
 	const struct type_place *p = &f->w->places[place];
@@ -200,7 +200,7 @@ static void begin_place(struct flow *f, struct flow_state *s, uint32_t place)
 		state_set(s, p->reg, value_add(f, v, (int64_t)-(uint64_t)p->off, VALUE_ELSEWHERE));
 }
 
-/* All that begin up to here, of which some may have ended. */
+/* Begin all places that start up to this address; some may have ended before it. */
 static void meet_places(struct run *r, struct flow_state *s, uint64_t addr)
 {
 	const struct flow_want *w = r->f.w;
@@ -282,7 +282,7 @@ static void settle(struct run *r)
 	}
 }
 
-/* Blocks that no branch leads to are where a table of addresses may lead. */
+/* Blocks without a known branch to them may be targets of indirect jumps (jump tables). */
 static void begin_unseen(struct run *r)
 {
 	for (uint32_t b = 0; b < r->blocks.n; b++) {
@@ -303,7 +303,7 @@ static void forget_all(struct run *r)
 	state_begin(&r->f, &r->states[0]);
 }
 
-/* What holds at the starts stays as it is: only touches are wanted. */
+/* The last pass: note the touches, with the blocks' final states. */
 static void note_touches(struct run *r)
 {
 	for (uint32_t b = 0; b < r->blocks.n; b++) {

@@ -1,10 +1,10 @@
 /*
- * flow.h - which type's which bytes each instruction of a function touches.
+ * flow.h - find the type and the offset in it that each instruction of a function accesses.
  *
- * Where variables are is told (struct type_place). From there on what registers and the function's own stack hold is
- * followed through the code: moves, sums, loads from members that are pointers, what calls return. Where paths meet
- * only what is the same on all of them is kept. Memory and time are bounded, whatever the code is: what would take more
- * is looked at without following anything.
+ * The locations of variables are given (struct type_place). From them a data flow analysis follows the pointers in
+ * registers and in the function's stack frame: moves, additions, loads of members that are pointers, results of calls.
+ * Where paths meet, only what is equal on all of them is kept. Memory and time are bounded for any code: if it would
+ * take more, instructions are looked at by the variables' locations only.
  */
 #ifndef TYPES_FLOW_H
 #define TYPES_FLOW_H
@@ -15,66 +15,66 @@
 #include "types/table.h"
 
 enum type_place_kind {
-	PLACE_REG,          /* its value is that of reg, plus off */
-	PLACE_ENTRY,        /* the same, when the function is called: a jump to its start has others there */
-	PLACE_MEM,          /* it lies at reg + off */
-	PLACE_FRAME,        /* it lies at off from what the stack pointer is at the function's first instruction */
+	PLACE_REG,          /* the variable's value is reg + off */
+	PLACE_ENTRY,        /* the same, but only on a call: after a jump back to the start reg has something else */
+	PLACE_MEM,          /* it is in memory at reg + off */
+	PLACE_FRAME,        /* in memory at off + the stack pointer at the function's first instruction */
 };
 
-/* Where a variable, or a parameter, is in a stretch of the code. */
+/* The location of a variable or parameter in a range of code. */
 struct type_place {
 	uint64_t start, end;
-	uint64_t size;      /* of it; PLACE_MEM, PLACE_FRAME */
+	uint64_t size;      /* of the variable; for PLACE_MEM and PLACE_FRAME */
 	int64_t off;
 	uint32_t type;      /* of the variable, an index of the table */
-	uint16_t depth;     /* of its scope: inner ones are looked at first */
-	uint8_t kind, reg;  /* reg: DWARF's number */
+	uint16_t depth;     /* nesting of its scope: inner scopes are searched first */
+	uint8_t kind, reg;  /* type_place_kind; DWARF number */
 };
 
 enum type_found {
 	TYPE_NO_ACCESS,     /* the instruction touches no memory */
-	TYPE_NO_CODE,       /* ... or is none that is known */
+	TYPE_NO_CODE,       /* it is data, or an unknown instruction */
 	TYPE_FOUND,
-	TYPE_STACK,         /* the function's own stack, where no variable is */
-	TYPE_CANARY,        /* what guards that stack */
-	TYPE_NO_VARIABLE,   /* nothing tells what the base points to */
-	TYPE_NO_SIZE,       /* that type is only declared */
-	TYPE_OUTSIDE,       /* what is touched lies outside of it */
+	TYPE_STACK,         /* the function's stack, but no variable there */
+	TYPE_CANARY,        /* the stack canary */
+	TYPE_NO_VARIABLE,   /* it is not known what the base points to */
+	TYPE_NO_SIZE,       /* the type is only declared */
+	TYPE_OUTSIDE,       /* the access is outside of the type */
 };
 
-/* What one instruction touches. */
+/* What one instruction accesses. */
 struct type_touch {
 	uint64_t addr;
 	uint64_t off;           /* within type */
 	uint32_t type;          /* TYPE_FOUND */
 	uint8_t found;          /* type_found */
-	uint8_t len, size, access;   /* of the instruction; bytes, 0: not known; arch_access */
-	bool is_followed;       /* nothing but the code before tells it */
+	uint8_t len, size, access;   /* bytes of the instruction; bytes accessed, 0: unknown; arch_access */
+	bool is_followed;       /* found by data flow, not by a variable's location */
 };
 
 struct flow_want {
 	const struct arch *arch;
-	uint64_t addr;                  /* of the first byte */
+	uint64_t addr;                  /* address of the first byte */
 	struct cursor code;
-	const struct marks *marks;      /* constants among it; NULL: nothing is known */
+	const struct marks *marks;      /* where the code has literals; NULL: not known */
 	struct types *types;
-	uint32_t scope;                 /* for the table */
+	uint32_t scope;                 /* scope for types_add() */
 	const struct type_place *places;   /* by start */
 	size_t n_places;
-	bool is_whole;                  /* it begins with the function's first instruction */
-	uint32_t task;                  /* of the kernel's current task; TYPES_NONE: not the kernel, or not known */
-	/* What variable lies at an address, and *start of it; TYPES_NONE: not known. */
+	bool is_whole;                  /* the code begins with the function's first instruction */
+	uint32_t task;                  /* struct task_struct; TYPES_NONE: not the kernel, or not known */
+	/* The type of the variable at an address, and its *start; TYPES_NONE: not known. */
 	uint32_t (*variable)(void *arg, uint64_t addr, uint64_t *start);
-	/* The address that the linker, or the loader, put there for code to find it; 0: none that is known. */
+	/* The pointer at an address, if the linker or loader wrote it (the GOT); 0: not known. */
 	uint64_t (*linked)(void *arg, uint64_t addr);
-	/* Does the guard of stacks lie there? */
+	/* Is the stack canary at this address? */
 	bool (*is_canary)(void *arg, uint64_t addr);
-	/* What the function at an address returns. */
+	/* The type that the function at an address returns. */
 	uint32_t (*returns)(void *arg, uint64_t addr);
 	void *arg;
 };
 
-/* A touch for each instruction, by address: how many, in *v, malloc'ed. -ENOMEM; -E2BIG: too much code. */
+/* One touch for each instruction, by address; returns their number, *v is malloc'ed. -ENOMEM; -E2BIG: too much code. */
 enum { FLOW_CODE_MAX = 512 << 10 };
 int64_t flow_run(const struct flow_want *w, struct type_touch **v);
 

@@ -1,4 +1,4 @@
-/* flow_find.c - the type behind a base register: by variables that are there, then by what was followed. */
+/* flow_find.c - the type that an instruction accesses: by locations of variables first, then by data flow. */
 #include "types/flow_parts.h"
 
 #include "types/shape.h"
@@ -9,8 +9,8 @@ static bool is_aggregate(const struct type_entry *e)
 }
 
 /*
- * Do these bytes lie in the type? *off becomes that within one element: pointers to numbers and pointers lead to arrays
- * of them, but a struct that is left is another one around it.
+ * Is the offset within the type? For scalars and pointers *off becomes the offset within one element, because a pointer
+ * to one may point into an array. An offset outside of a struct belongs to another struct around it.
  */
 static enum type_found fit(const struct flow *f, uint32_t type, int64_t *off)
 {
@@ -24,7 +24,7 @@ static enum type_found fit(const struct flow *f, uint32_t type, int64_t *off)
 	return TYPE_FOUND;
 }
 
-/* False: it does not fit; the reason stays, if there was none that says more. */
+/* Take type and offset as the result; false: they do not fit, t->found says why. */
 static bool take(const struct flow *f, struct type_touch *t, uint32_t type, int64_t off)
 {
 	enum type_found how = fit(f, type, &off);
@@ -47,7 +47,7 @@ bool flow_frame_at(const struct flow_state *s, const struct arch_touch *t, int64
 	return v.kind == VALUE_FRAME;
 }
 
-/* Of an array all elements are one. */
+/* The same for a variable; in an array, the offset within an element. */
 static bool take_in(const struct flow *f, struct type_touch *t, const struct type_place *p, uint64_t off)
 {
 	uint64_t each = types_at(f->w->types, p->type)->info.size;
@@ -55,7 +55,7 @@ static bool take_in(const struct flow *f, struct type_touch *t, const struct typ
 	return take(f, t, p->type, (int64_t)(each ? off % each : off));
 }
 
-/* A variable in memory that has the place. */
+/* By a variable in memory that contains the address. */
 static bool find_in_memory(const struct flow *f, const struct flow_state *s, const struct arch_touch *m,
 			   struct type_touch *t)
 {
@@ -81,7 +81,7 @@ static bool find_in_memory(const struct flow *f, const struct flow_state *s, con
 	return false;
 }
 
-/* A variable that points there. */
+/* By a variable in the base register that is a pointer. */
 static bool find_by_register(const struct flow *f, unsigned base, int64_t off, struct type_touch *t)
 {
 	for (size_t i = f->n_live; i--; ) {
@@ -141,11 +141,11 @@ static bool find(const struct flow *f, const struct flow_state *s, const struct 
 	if (find_in_memory(f, s, m, t) || find_by_register(f, m->base, m->off, t) ||
 	    find_by_value(f, s, m->base, m->off, t))
 		return true;
-	/* Which of two that are added is the pointer, nobody says. */
+	/* Of base and unscaled index, either may be the pointer. */
 	if (m->index != ARCH_NO_REG && !m->scale &&
 	    (find_by_register(f, m->index, m->off, t) || find_by_value(f, s, m->index, m->off, t)))
 		return true;
-	/* An array at an address that fits into an instruction; the register is an index. */
+	/* The displacement may be the address of an array, and the base register the index. */
 	return (m->off > FLOW_OFFSET_MAX || m->off < -FLOW_OFFSET_MAX) && find_by_address(f, (uint64_t)m->off, t);
 }
 
@@ -165,7 +165,7 @@ void flow_find(const struct flow *f, const struct flow_state *s, const struct fl
 		t->found = TYPE_STACK;
 }
 
-/* --- what is loaded --- */
+/* --- loaded values --- */
 
 enum { POINTER = 8 };
 
@@ -184,7 +184,7 @@ static struct value member_value(const struct flow *f, const struct type_touch *
 	return value_of(f, types_add(f->w->types, f->w->scope, s.type));
 }
 
-/* A variable of another file of the program is found through a table of addresses. */
+/* The load may be of a variable's address from the GOT. */
 static struct value linked_value(const struct flow *f, const struct flow_state *s, const struct arch_touch *m,
 				 unsigned off)
 {

@@ -1,4 +1,4 @@
-/* flow_parts.h - between the parts of flow*.c. */
+/* flow_parts.h - shared by the files flow*.c. */
 #ifndef TYPES_FLOW_PARTS_H
 #define TYPES_FLOW_PARTS_H
 
@@ -6,15 +6,15 @@
 
 enum { FLOW_REGS = 32, FLOW_SLOTS = 24 };
 
-/* Larger than what is added to a pointer: an address. */
+/* Constants beyond this are addresses, not offsets that are added to a pointer. */
 enum { FLOW_OFFSET_MAX = 1 << 16 };
 
 enum value_kind {
 	VALUE_NONE,          /* not known */
-	VALUE_POINTS,        /* to off bytes behind the start of a type */
-	VALUE_ELEMENT,       /* the same, of any element of an array: what is in front of it is the one before */
-	VALUE_FRAME,         /* off from the stack pointer at the function's first instruction */
-	VALUE_ADDRESS,       /* off itself */
+	VALUE_POINTS,        /* a pointer to offset `off` of a type */
+	VALUE_ELEMENT,       /* the same, of any element of an array: offsets wrap around at its size */
+	VALUE_FRAME,         /* off + the stack pointer at the function's first instruction */
+	VALUE_ADDRESS,       /* the address `off` */
 };
 
 struct value {
@@ -23,18 +23,18 @@ struct value {
 	uint32_t kind;
 };
 
-/* What is known before an instruction. */
+/* Known values before an instruction. */
 struct flow_state {
 	struct value reg[FLOW_REGS];
 	struct flow_slot {
-		int64_t off;         /* as VALUE_FRAME's */
+		int64_t off;         /* as of VALUE_FRAME */
 		struct value value;  /* VALUE_NONE: the slot is free */
 	} slot[FLOW_SLOTS];
 };
 
 struct flow_insn {
 	struct arch_touch touch;
-	uint64_t addr, target;   /* target 0: none, or not known */
+	uint64_t addr, target;   /* target of a branch or call; 0: none, or not known */
 	uint32_t flags;          /* arch_insn_flag */
 	bool is_known;
 };
@@ -43,57 +43,57 @@ struct flow {
 	const struct flow_want *w;
 	struct flow_insn *insn;
 	size_t n;
-	uint8_t sp;              /* DWARF's number of the stack pointer */
-	uint8_t ret;             /* of the register that results are in */
-	uint32_t call_loses;
-	uint32_t *live;          /* places that hold where the code is looked at, outer scopes first */
+	uint8_t sp;              /* DWARF number of the stack pointer */
+	uint8_t ret;             /* ... and of the register with a call's result */
+	uint32_t call_loses;     /* caller-saved registers, 1 << DWARF number */
+	uint32_t *live;          /* indexes of places that are valid at the current instruction, outer scopes first */
 	size_t n_live;
-	int64_t *frame_off;      /* of each place: where it lies from the first stack pointer ... */
-	uint8_t *has_frame_off;  /* ... once that is known */
-	uint64_t *looks;         /* how much was done so far */
-	bool is_over;            /* it was too much: members are not followed any more */
+	int64_t *frame_off;      /* by place: its offset from the first stack pointer, ... */
+	uint8_t *has_frame_off;  /* ... if it is known yet */
+	uint64_t *looks;         /* amount of work done so far */
+	bool is_over;            /* that exceeded the limit: loads of members are not followed any more */
 };
 
 /* --- flow_state.c --- */
 
-/* As the function is called. */
+/* The state at the function's entry. */
 void state_begin(const struct flow *f, struct flow_state *s);
 
-/* What both know; true: that is not what `to` knew. */
+/* Keep in `to` what is equal in both; true: `to` has changed. */
 bool state_merge(const struct flow *f, struct flow_state *to, const struct flow_state *from);
 
 struct value state_reg(const struct flow_state *s, unsigned reg);
 void state_set(struct flow_state *s, unsigned reg, struct value v);
 
-/* What is stored in the frame; size 0: not known how much. */
+/* Load and store of values in the frame; size 0: unknown. */
 struct value state_slot(const struct flow_state *s, int64_t off);
 void state_store(struct flow_state *s, int64_t off, unsigned size, struct value v);
 
-/* A value of that type: what it points to, if it is a pointer. */
+/* A value of that type: VALUE_POINTS if it is a pointer type. */
 struct value value_of(const struct flow *f, uint32_t type);
 
-/* With a number added; by_itself: a pointer that moves on through what it points to. */
+/* v + n. VALUE_ONWARD: the result replaces v, like a pointer that moves on through an array. */
 enum value_moves { VALUE_ELSEWHERE, VALUE_ONWARD };
 struct value value_add(const struct flow *f, struct value v, int64_t n, enum value_moves how);
 
-/* An offset in front of an element or behind it as one within it; size 0: there is none. */
+/* off modulo size, not negative: an offset in some element of an array as offset within that element. */
 int64_t value_wrapped(int64_t off, uint64_t size);
 
 /* --- flow_find.c --- */
 
-/* What an instruction touches. */
+/* Find what an instruction accesses. */
 void flow_find(const struct flow *f, const struct flow_state *s, const struct flow_insn *i, struct type_touch *t);
 
-/* What lies `off` behind what is touched, of 8 bytes, when it is loaded. */
+/* The value of 8 bytes that are loaded from `off` behind the start of the access. */
 struct value flow_loaded(const struct flow *f, const struct flow_state *s, const struct flow_insn *i,
 			 const struct type_touch *t, unsigned off);
 
-/* What is known where the instruction's memory begins, as a place of the frame. */
+/* Is the access in the frame? *off: where, as of VALUE_FRAME. */
 bool flow_frame_at(const struct flow_state *s, const struct arch_touch *t, int64_t *off);
 
 /* --- flow_step.c --- */
 
-/* From before an instruction to behind it; t: what it touches. */
+/* Update the state by an instruction; t: what it accesses. */
 void flow_step(const struct flow *f, struct flow_state *s, const struct flow_insn *i, const struct type_touch *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* flow_state.c - what registers and the frame hold. */
+/* flow_state.c - the values in registers and in the frame. */
 #include "types/flow_parts.h"
 
 static const struct value none = { .kind = VALUE_NONE };
@@ -37,7 +37,7 @@ struct value state_slot(const struct flow_state *s, int64_t off)
 	return none;
 }
 
-/* Pointers of 8 bytes are what slots hold. */
+/* Slots hold pointers only. A store of unknown size is taken as one of UNKNOWN_SIZE bytes. */
 enum { SLOT_SIZE = 8, UNKNOWN_SIZE = 64 };
 
 void state_store(struct flow_state *s, int64_t off, unsigned size, struct value v)
@@ -57,7 +57,7 @@ void state_store(struct flow_state *s, int64_t off, unsigned size, struct value 
 		*free_slot = (struct flow_slot){ off, v };
 }
 
-/* An address in a variable as a pointer to what that has there, of an array to any element. */
+/* Convert the address of a variable to a pointer to its type, VALUE_ELEMENT. */
 static struct value as_pointer(const struct flow *f, struct value v)
 {
 	uint64_t start, size;
@@ -73,7 +73,7 @@ static struct value as_pointer(const struct flow *f, struct value v)
 	return v;
 }
 
-/* One that moves through an array is at another element each time. */
+/* Merge two different values: a pointer through a static array has another address in each iteration. */
 static struct value meet(const struct flow *f, struct value a, struct value b)
 {
 	if (a.kind != VALUE_ADDRESS && b.kind != VALUE_ADDRESS)
@@ -126,7 +126,7 @@ struct value value_add(const struct flow *f, struct value v, int64_t n, enum val
 	if (v.kind == VALUE_POINTS && how == VALUE_ONWARD && n > 0) {
 		uint64_t size = types_at(f->w->types, v.type)->info.size;
 
-		/* From one element to another. */
+		/* A step by whole elements: still a pointer to an element. */
 		if (size && (uint64_t)n % size == 0)
 			return v;
 	}

@@ -1,10 +1,10 @@
-/* flow_step.c - what an instruction makes of what was known before it. */
+/* flow_step.c - how an instruction changes the known values. */
 #include "types/flow_parts.h"
 
 static const struct value none = { .kind = VALUE_NONE };
 
 
-/* A pointer and something that is none. */
+/* The sum of a pointer and an unknown value. */
 static struct value sum(const struct flow_state *s, const struct arch_touch *m)
 {
 	struct value a = state_reg(s, m->from), b = state_reg(s, m->from2);
@@ -22,7 +22,7 @@ static struct value copy(const struct flow *f, const struct flow_state *s, const
 {
 	struct value v = state_reg(s, m->from);
 
-	/* An index, and the address of an array. */
+	/* index + constant: the constant may be the address of an array. */
 	if (!v.kind && m->imm > FLOW_OFFSET_MAX)
 		return (struct value){ .kind = VALUE_ADDRESS, .off = m->imm };
 	return value_add(f, v, m->imm, m->from == m->to ? VALUE_ONWARD : VALUE_ELSEWHERE);
@@ -32,7 +32,7 @@ static struct value either(const struct flow_state *s, const struct arch_touch *
 {
 	struct value a = state_reg(s, m->from), b = state_reg(s, m->from2);
 
-	/* No register is zero, of which no pointer is followed. */
+	/* ARCH_NO_REG is the zero register: the pointer is the other one, or NULL. */
 	if (m->from == ARCH_NO_REG)
 		return b;
 	if (m->from2 == ARCH_NO_REG || (a.kind == b.kind && a.off == b.off && a.type == b.type))
@@ -69,7 +69,7 @@ static void store(struct flow_state *s, const struct arch_touch *m)
 
 	if (!(m->access & ARCH_WRITES) || !flow_frame_at(s, m, &at))
 		return;
-	/* Somewhere in an array of the frame's, of which it is not known where. */
+	/* A store to an array in the frame by an index: it is not known to which slot, and is ignored. */
 	if (m->index != ARCH_NO_REG)
 		return;
 	if (m->move != ARCH_MOVE_STORE) {
@@ -88,7 +88,7 @@ static void lose(struct flow_state *s, uint32_t lost)
 			state_set(s, i, none);
 }
 
-/* What a call through a pointer to a function returns, or one of a known function. */
+/* The value that a direct call, or a call through a typed function pointer, returns. */
 static struct value returned(const struct flow *f, const struct flow_state *s, const struct flow_insn *i)
 {
 	struct value v = state_reg(s, i->touch.from);
@@ -121,7 +121,7 @@ void flow_step(const struct flow *f, struct flow_state *s, const struct flow_ins
 		*s = (struct flow_state){ 0 };
 		return;
 	}
-	/* All is read before anything is written. */
+	/* Compute all results from the old state before changing it. */
 	to = result(f, s, i, t);
 	to2 = m->move == ARCH_MOVE_LOAD && m->to2 != ARCH_NO_REG ? flow_loaded(f, s, i, t, m->size) : none;
 	store(s, m);

@@ -1,4 +1,4 @@
-/* places.c - parameters of the kernel's functions, and what all places have in common. */
+/* places.c - locations of kernel functions' parameters, from BTF; sorting of locations. */
 #include "types/places.h"
 
 #include "base/sort.h"
@@ -37,7 +37,7 @@ int places_sort(struct type_places *p)
 	return 0;
 }
 
-/* Registers that a parameter takes; 0: none, as it is too large or of floating point. */
+/* The number of argument registers of a parameter; 0: it is in memory or in floating point registers. */
 static unsigned registers_of(const struct type_places *p, struct ctype type)
 {
 	struct ctype_info info;
@@ -48,7 +48,7 @@ static unsigned registers_of(const struct type_places *p, struct ctype type)
 		return 1;
 	if (info.size <= 16)
 		return 2;
-	/* What is larger lies in memory: its address is in a register, or it is on the stack. */
+	/* Larger ones: AAPCS64 passes the address in a register, x86_64 passes them on the stack. */
 	return p->arch == &arch_aarch64;
 }
 

@@ -1,28 +1,28 @@
-/* places_dwarf.c - places from debug information: a function's own scopes, and those of what is inlined in it. */
+/* places_dwarf.c - locations of variables from DWARF: of a function's scopes, and of functions inlined in it. */
 #include "obj/dwarf/where.h"
 #include "types/places.h"
 
-/* Scopes in one another; entries of one function; places; locations that are worked out; pieces of a scope. */
+/* Limits: nesting of scopes; DIEs of a function; locations; evaluated expressions; ranges of a scope. */
 enum { DEPTH_MAX = 64, ENTRIES_MAX = 1 << 16, PLACES_MAX = 1 << 16, LOOKS_MAX = 1 << 17, RANGES_MAX = 64 };
 
-/* DWARF's tags that have code, or a place. */
+/* DWARF tags of scopes and variables. */
 enum { TAG_PARAMETER = 0x05, TAG_BLOCK = 0x0b, TAG_INLINED = 0x1d, TAG_TRY = 0x32, TAG_VARIABLE = 0x34 };
 
 struct gather {
 	struct type_places *p;
-	struct dwarf_func func;      /* whose entries are read: inlined or not */
-	uint64_t entry;              /* of the one out of line */
+	struct dwarf_func func;      /* the current function, which may be an inlined one */
+	uint64_t entry;              /* entry point of the outermost, real function */
 	unsigned entries, depth, looks;
 	const struct dwarf_range *scope;
 	size_t n_scope;
-	/* The variable that is being put. */
+	/* The current variable. */
 	const struct dwarf_var *var;
 	uint32_t type;
 	uint64_t size;
 	int err;
 };
 
-/* The size of all of it: an array's entry in the table is its element. */
+/* The size of the whole variable: for an array the table has the element's type only. */
 static uint64_t size_of(struct ctype type)
 {
 	struct ctype_info info;
@@ -30,7 +30,7 @@ static uint64_t size_of(struct ctype type)
 	return ctype_info(type, &info, NULL) ? 0 : info.size;
 }
 
-/* A location, as far as code can be followed with it. */
+/* Convert a location; false: of a kind that the data flow analysis cannot use. */
 static bool place_of(const struct gather *g, const struct loc *loc, struct type_place *p)
 {
 	*p = (struct type_place){ .type = g->type, .size = g->size, .off = loc->off, .depth = (uint16_t)g->depth };
@@ -66,7 +66,7 @@ static int put(struct gather *g, const struct type_place *p)
 	return 0;
 }
 
-/* A stretch of a list. */
+/* An entry of a location list. */
 static int put_stretch(void *arg, const struct dwarf_range *r)
 {
 	struct gather *g = arg;
@@ -83,8 +83,9 @@ static int put_stretch(void *arg, const struct dwarf_range *r)
 }
 
 /*
- * One expression for all of its scope. What lies in the frame is told from the stack pointer of the first instruction,
- * or behind it where a parameter is not yet stored then.
+ * The variable has one location expression for its whole scope. It is evaluated at the entry point, so that a location
+ * in the frame is relative to the first stack pointer. If that is not possible, it is evaluated at the start of each
+ * range of the scope; instead of the entry point one instruction later, where parameters may be stored by then.
  */
 static int put_everywhere(struct gather *g)
 {
@@ -132,7 +133,7 @@ static int put_variable(struct gather *g, const struct die *die)
 
 static int gather_in(struct gather *g, const struct die *die);
 
-/* A scope in another one: its own code, or that around it. */
+/* A nested scope; without ranges of its own it has those of the outer scope. */
 static int gather_scope(struct gather *g, const struct die *die)
 {
 	struct dwarf_range ranges[RANGES_MAX];

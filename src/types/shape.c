@@ -1,12 +1,12 @@
-/* shape.c - members by offset. Types are not trusted: they may have themselves as members. */
+/* shape.c - members by offset. Types are not trusted: they may contain themselves. */
 #include "types/shape.h"
 
-/* Members that are looked at for one question; lines of one type. */
+/* Limits: members searched by one call; lines of one type. */
 enum { LOOKS_MAX = 1 << 14, LINES_MAX = 1 << 14 };
 
 struct search {
-	unsigned size;               /* of what is touched */
-	unsigned best;               /* enum fit: there is no better one */
+	unsigned size;               /* of the access */
+	unsigned best;               /* the enum fit at which the search ends */
 	unsigned looks;
 	struct shape *s;
 };
@@ -21,7 +21,7 @@ static uint64_t bytes_of(const struct ctype_member *m, const struct ctype_info *
 	return m->bits ? (m->bit_offset % 8 + m->bits + 7) / 8 : t->size;
 }
 
-/* An array at the end has room for everything behind it. */
+/* Does the member contain the offset? A flexible array member contains all offsets from its start on. */
 static bool has(const struct ctype_member *m, const struct ctype_info *t, uint64_t off)
 {
 	uint64_t at = m->bit_offset / 8;
@@ -42,7 +42,7 @@ enum fit { FIT_NONE, FIT_THERE, FIT_EXACT, FIT_POINTER };
 
 static enum fit search_type(struct search *q, struct ctype t, uint64_t off, size_t path, unsigned depth);
 
-/* The first member that has the place, of a union the one that fits best. */
+/* The member that contains the offset; of several, in a union, the one that fits best. */
 static enum fit search_members(struct search *q, struct ctype t, uint64_t off, size_t path, unsigned depth)
 {
 	struct shape best = { 0 };
@@ -129,7 +129,7 @@ bool shape_is_open(struct ctype t)
 	return false;
 }
 
-/* --- a type written out --- */
+/* --- the layout of a type --- */
 
 struct walk {
 	int (*each)(void *arg, const struct shape_line *l);

@@ -1,40 +1,40 @@
-/* shape.h - what of a type lies at an offset: the innermost member, and its path. */
+/* shape.h - find the innermost member at an offset of a type, and its path. */
 #ifndef TYPES_SHAPE_H
 #define TYPES_SHAPE_H
 
 #include "obj/types/ctype.h"
 
-/* How deep members are followed. */
+/* Maximum nesting; bytes of a path. */
 enum { SHAPE_DEPTH = 24, SHAPE_PATH = 256 };
 
 struct shape {
-	struct ctype type;           /* of the innermost member; elements of arrays are members */
-	uint64_t off, size;          /* within it; of it, 0: not told */
-	unsigned looks;              /* members that were looked at for it */
-	char path[SHAPE_PATH];       /* "sub.list[].next"; "": of the type itself */
+	struct ctype type;           /* type of the innermost member; elements of arrays are members, too */
+	uint64_t off, size;          /* offset within that member; its size, 0: unknown */
+	unsigned looks;              /* number of members that were searched */
+	char path[SHAPE_PATH];       /* "sub.list[].next"; "": the type itself */
 };
 
 /*
- * The member of t at off, of which `size` bytes are touched (0: not known): of a union the one that has just that size
- * there (POINTER: and is a pointer), else the first that is there. False: there is none, or t cannot be read.
+ * Find the member of t at off, where `size` bytes are accessed (0: unknown). Of a union, a member of exactly that size
+ * (with SHAPE_POINTER: that is a pointer) is preferred to the first one there. False: none, or t cannot be read.
  */
 enum shape_of_union { SHAPE_ANY, SHAPE_POINTER };
 bool shape_find(struct ctype t, uint64_t off, unsigned size, enum shape_of_union best, struct shape *s);
 
-/* Is its last member an array of no size that is told, which goes on behind its end? */
+/* Does t end with a flexible array member? */
 bool shape_is_open(struct ctype t);
 
-/* One line of a type that is written out. */
+/* One line of a type's layout. */
 struct shape_line {
 	unsigned depth;
-	uint64_t off, size;          /* from the start of the outermost */
+	uint64_t off, size;          /* off: from the start of the outermost type */
 	struct ctype type;
-	struct sv name;              /* "": the outermost, or an unnamed member */
-	bool opens;                  /* it has members, which follow */
-	bool closes;                 /* they have been */
+	struct sv name;              /* "": the outermost type, or an unnamed member */
+	bool opens;                  /* its members follow */
+	bool closes;                 /* its members are over */
 };
 
-/* The type with its members, in order. What is too deep or too long is not followed; returns what `each` returns. */
+/* Call `each` for the type and its members in order, within limits of nesting and lines; returns its result. */
 int shape_each(struct ctype t, int (*each)(void *arg, const struct shape_line *l), void *arg);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * table.h - the types that code touches, each once: those of one file with one spelling and one size are one type,
- * however often debug information tells it.
+ * table.h - a table of types without duplicates: types of one file with the same spelling and size are one entry,
+ * however many copies debug information has.
  */
 #ifndef TYPES_TABLE_H
 #define TYPES_TABLE_H
@@ -8,29 +8,29 @@
 #include "base/map.h"
 #include "obj/types/ctype.h"
 
-/* Of an index into the table; 0: no type. */
+/* Types are indexes of the table, from 1 on. */
 enum { TYPES_NONE = 0 };
 
 struct type_entry {
-	struct ctype type;           /* the first one that was met */
-	struct ctype_info info;      /* size 0: it is only declared, and code there cannot touch what it has */
-	const char *name;            /* as C spells it */
+	struct ctype type;           /* the first copy that was added */
+	struct ctype_info info;      /* size 0: only declared, so that code cannot access its members */
+	const char *name;            /* in C's spelling */
 	uint32_t scope;
-	bool is_open;                /* it may go on behind its end */
+	bool is_open;                /* it ends with a flexible array member */
 };
 
 struct types {
-	VEC(struct type_entry) v;    /* from index 1 on */
-	struct map known;            /* of a type of a source: its index */
-	struct names names;          /* scope, size, spelling */
-	struct map by_name;
+	VEC(struct type_entry) v;    /* the entry of index 1 comes first */
+	struct map known;            /* type of debug information -> index */
+	struct names names;          /* keys: spelling, scope, size, hash of members */
+	struct map by_name;          /* key -> index */
 };
 
 void types_deinit(struct types *t);   /* a zeroed one is empty */
 
 /*
- * Arrays are what they are arrays of. scope: a number for the file. TYPES_NONE: it is void, cannot be read, or there is
- * no memory.
+ * Add a type; of an array, its element's type. scope: a number for the file. TYPES_NONE: it is void, cannot be read, or
+ * there is no memory.
  */
 uint32_t types_add(struct types *t, uint32_t scope, struct ctype type);
 
@@ -39,7 +39,7 @@ static inline const struct type_entry *types_at(const struct types *t, uint32_t 
 	return &t->v.v[type - 1];
 }
 
-/* What a pointer points to; TYPES_NONE: it is no pointer, or to nothing that is told. */
+/* The type that a pointer type points to; TYPES_NONE: not a pointer, or to void. */
 uint32_t types_target(struct types *t, uint32_t type);
 
 #endif

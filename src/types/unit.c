@@ -2,7 +2,7 @@
 
 #include "base/find.h"
 
-/* More than any unit has. */
+/* A limit that no real unit reaches. */
 enum { THINGS_MAX = 1 << 18 };
 
 void unit_deinit(struct type_unit *t)

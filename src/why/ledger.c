@@ -17,7 +17,7 @@ int ledger_add(struct ledger *a, const struct ledger_row *r)
 	uint32_t key[3] = { (uint32_t)r->cause, r->what, r->by }, id;
 	struct ledger_row *row;
 
-	/* Beyond the limit a row is charged without details, but to the same cause. */
+	/* Without room for another row, the time is added to the cause's row without `what` and `by`. */
 	if (a->rows.n >= LEDGER_ROWS && names_find(&a->ids, (const char *)key, sizeof(key)) == NAMES_NONE) {
 		key[1] = key[2] = 0;
 		a->dropped++;
@@ -129,7 +129,7 @@ void ledger_born(struct ledger *a, uint32_t tid, uint64_t time)
 		t->from = t->since = t->to = within(a, time);
 }
 
-/* NULL: no memory; or no such CPU: *r is 0. */
+/* NULL: no memory; or (*r is 0) there is no such CPU. */
 static struct ledger_cpu *cpu_of(struct ledger *a, uint32_t cpu, int *r)
 {
 	*r = 0;
@@ -143,7 +143,7 @@ static struct ledger_cpu *cpu_of(struct ledger *a, uint32_t cpu, int *r)
 
 /* --- time --- */
 
-/* The row to which the time up to now is charged, by the thread's state. */
+/* The row for the time since t->since, by the thread's current state. */
 static struct ledger_row row_of(const struct ledger *a, const struct ledger_thread *t)
 {
 	const struct ledger_cpu *c = t->cpu < a->cpus.n ? &a->cpus.v[t->cpu] : NULL;
@@ -170,7 +170,7 @@ static struct ledger_row row_of(const struct ledger *a, const struct ledger_thre
 	}
 }
 
-/* How a piece of time ends: it continues in another row, or it is over. */
+/* PIECE_GOES_ON: the current stay is not over, so it is not counted as another occurrence yet. */
 enum piece { PIECE_GOES_ON, PIECE_ENDS };
 
 static int settle(struct ledger *a, struct ledger_thread *t, uint64_t time, enum piece piece, uint32_t by)
@@ -194,7 +194,7 @@ static int settle(struct ledger *a, struct ledger_thread *t, uint64_t time, enum
 	return r.ns || r.n ? ledger_add(a, &r) : 0;
 }
 
-/* The first event tells the state before it: it ran, or it waited for an unknown reason. */
+/* A thread's first event tells what it did before: it ran, or it waited, perhaps at an unknown place. */
 static void learn(struct ledger_thread *t, enum ledger_is is)
 {
 	if (t->is != LEDGER_IS_FRESH)
@@ -230,7 +230,7 @@ static void unqueue(struct ledger *a, struct ledger_thread *t)
 	t->next = t->before = 0;
 }
 
-/* End the current state, without entering another. */
+/* End the thread's current state: count its time, take it off its CPU or run queue. */
 static int leave(struct ledger *a, struct ledger_thread *t, uint64_t time, uint32_t by)
 {
 	int r = settle(a, t, time, PIECE_ENDS, by);
@@ -262,7 +262,7 @@ static int goes(struct ledger *a, struct ledger_thread *t, const struct ledger_s
 	int r;
 
 	learn(t, LEDGER_IS_ON);
-	/* If the switch to it is missing, the time since when it ran is unknown. */
+	/* The switch that brought it is missing, so it is not known since when it ran. */
 	if (t->is != LEDGER_IS_ON)
 		t->losses = a->losses - 1;
 	r = leave(a, t, s->time, 0);
@@ -294,7 +294,7 @@ static int comes(struct ledger *a, struct ledger_thread *t, const struct ledger_
 	return r;
 }
 
-/* Another task leaves than the one that came: when and why the first one left is unknown. */
+/* Another thread is switched out than the one that was switched in here: when and why that one left is not known. */
 static int went_unseen(struct ledger *a, struct ledger_thread *t, uint64_t time)
 {
 	int r;
@@ -307,7 +307,7 @@ static int went_unseen(struct ledger *a, struct ledger_thread *t, uint64_t time)
 	return r;
 }
 
-/* Charge the time of runnable threads to the task that leaves. */
+/* Runnable threads of this CPU have waited behind the thread that leaves: count that time for it. */
 static int settle_ready(struct ledger *a, const struct ledger_cpu *c, uint64_t time)
 {
 	int r = 0;
@@ -331,7 +331,7 @@ int ledger_switch(struct ledger *a, const struct ledger_switch *s)
 		r = went_unseen(a, &a->threads.v[c->thread - 1], s->time);
 	if (!r && prev && prev != next)
 		r = goes(a, prev, s);
-	/* An interrupt ends before a switch: the events of its end are missing. */
+	/* Nothing is switched within an interrupt: the events of its end are missing. */
 	c->deep = 0;
 	c->on = s->next_name;
 	c->is_idle = !s->next;
@@ -366,7 +366,7 @@ int ledger_moved(struct ledger *a, uint32_t tid, uint64_t time, uint32_t cpu)
 	return r ? r : make_ready(a, t, cpu);
 }
 
-/* If a target thread is running here, charge its time up to now. */
+/* Count the time up to now of the watched thread on this CPU, if any: an interrupt begins or ends. */
 static int settle_on(struct ledger *a, const struct ledger_cpu *c, uint64_t time, enum piece piece)
 {
 	return c->thread ? settle(a, &a->threads.v[c->thread - 1], time, piece, 0) : 0;
@@ -399,7 +399,7 @@ int ledger_leave(struct ledger *a, uint32_t cpu, uint64_t time, enum ledger_caus
 	if (!c || !c->deep)
 		return r;
 	r = settle_on(a, c, time, PIECE_ENDS);
-	/* Interrupts nested inside the one that ends have lost their own ends. */
+	/* Interrupts nested within the one that ends have lost their own ends. */
 	while (c->deep && c->in[c->deep - 1].cause != cause)
 		c->deep--;
 	c->deep -= c->deep > 0;

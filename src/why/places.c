@@ -1,4 +1,4 @@
-/* places.c - what a task waits for, and who wakes it, by kernel stacks. */
+/* places.c - where a task waits, and what wakes it, from kernel call chains. */
 #include "why/why.h"
 
 #include "arch/arch.h"
@@ -35,7 +35,7 @@ static bool begins(const char *sym, const char *const *prefixes, size_t n)
 	return i < n;
 }
 
-/* Functions that do not tell what is waited for: the scheduler's, and those of the event itself. */
+/* Functions that do not tell what is waited for: those of the scheduler and of the tracepoint itself. */
 static bool is_scheduler(const char *sym)
 {
 	static const char *const prefixes[] = {
@@ -57,7 +57,7 @@ static bool is_waker(const char *sym)
 	return begins(sym, prefixes, ARRAY_SIZE(prefixes));
 }
 
-/* Linux 5.x and later, arm64 and x86-64: all page faults of user code go through one of these. */
+/* Page faults of user code go through one of these, in Linux 5.x and later, on arm64 and x86-64. */
 static bool is_fault(const char *sym)
 {
 	static const char *const prefixes[] = {
@@ -67,7 +67,7 @@ static bool is_fault(const char *sym)
 	return begins(sym, prefixes, ARRAY_SIZE(prefixes));
 }
 
-/* "read" for __arm64_sys_read; NULL: not a system call. */
+/* "read" of __arm64_sys_read; NULL: not the function of a system call. */
 static const char *call_of(const char *sym)
 {
 	static const char *const prefixes[] = { "__arm64_sys_", "__x64_sys_", "__se_sys_", "__do_sys_", "ksys_",
@@ -107,7 +107,7 @@ static void look(struct why *w, uint32_t stack, struct told_by_stack *t)
 	}
 }
 
-/* Only the system call, if the kernel's function has the same name. */
+/* "call (function)"; only the call, if the function is the call's own. */
 static int name_place(struct why *w, struct why_place *p, const struct told_by_stack *t)
 {
 	char text[PLACE];
@@ -139,7 +139,7 @@ const struct why_place *why_place(struct why *w, uint32_t stack)
 	return name_place(w, p, &t) ? NULL : p;
 }
 
-/* --- files --- */
+/* --- /proc --- */
 
 uint32_t why_place_told(struct why *w, uint32_t tid)
 {
@@ -151,7 +151,7 @@ uint32_t why_place_told(struct why *w, uint32_t tid)
 
 	if (sys_read_line(sys, wchan, sizeof(wchan), "/proc/%u/wchan", tid) < 0 || !strcmp(wchan, "0"))
 		*wchan = '\0';
-	/* "98 0x7f... ...", "running", or no permission. */
+	/* "98 0x7f... ..." or "running"; reading it may be forbidden. */
 	if (sys_read_line(sys, nr, sizeof(nr), "/proc/%u/syscall", tid) > 0) {
 		rest = (struct sv){ nr, strcspn(nr, " ") };
 		call = str_u64(rest, 10, &number) ? arch_syscall_name(arch_native(), number) : NULL;

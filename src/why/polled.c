@@ -1,7 +1,7 @@
 /*
- * polled.c - for users who may not trace the scheduler: the kernel's totals per thread (schedstat: time on a CPU, time
- * waiting for one), and repeated looks at what each thread waits for. These looks are samples: the time off CPUs is
- * divided in proportion.
+ * polled.c - sonde why without permission to trace the scheduler: schedstat tells how long each thread ran and waited
+ * for a CPU; why it was off the CPU is sampled from /proc at intervals, and the time off CPUs is divided in proportion
+ * to the samples.
  */
 #include "why/why.h"
 
@@ -15,9 +15,9 @@ struct seen {
 	uint32_t tid;
 	bool over;
 	uint64_t from, to;               /* ns */
-	uint64_t ran[2], waited[2];      /* ns, the kernel's totals: first, and last */
-	uint64_t ticks[2], was[2];       /* in user code, in the kernel */
-	struct ledger looks;            /* its rows: n is the number of looks */
+	uint64_t ran[2], waited[2];      /* the kernel's sums in ns: first and last */
+	uint64_t ticks[2], was[2];       /* ticks in user and kernel mode */
+	struct ledger looks;            /* row.n: how often the thread was seen in that state */
 };
 
 struct polling {
@@ -29,7 +29,7 @@ struct polling {
 
 /* --- threads --- */
 
-/* Of a thread that has ended the last values are those of the last look. */
+/* Read the kernel's sums. If the thread has ended, those of the last look stay. */
 static bool read_sums(const struct polling *l, struct seen *s, unsigned which)
 {
 	const struct sys *sys = l->w->prof->sys;
@@ -112,7 +112,7 @@ static int look(struct polling *l, struct seen *s)
 	return r.what == NAMES_NONE ? -ENOMEM : ledger_add(&s->looks, &r);
 }
 
-/* --- the time --- */
+/* --- the measurement --- */
 
 static int run(struct polling *l, struct err *e)
 {
@@ -138,7 +138,7 @@ static int run(struct polling *l, struct err *e)
 	return r ? err_nomem(e) : 0;
 }
 
-/* The rest of a thread's time was waiting; divide it by the number of looks for each cause. */
+/* Divide the rest of a thread's time, in which it was off the CPU, by how often it was seen in each state. */
 static int divide(struct ledger *a, const struct seen *s, uint64_t left)
 {
 	uint64_t all = 0, given = 0;

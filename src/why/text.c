@@ -1,6 +1,4 @@
-/*
- * text.c - prints the account as a page of 80 columns, or as JSON: causes, their details, and commands that show more.
- */
+/* text.c - the account as a page of 80 columns, or as JSON: causes, their rows, and commands that show more. */
 #include "why/why.h"
 
 #include "engine/line.h"
@@ -12,7 +10,7 @@ enum { COLUMNS = 80, NAME = 200, COMMAND = 160 };
 /* A section of the page: the causes from..to. */
 struct part {
 	enum ledger_cause from, to;
-	const char *key, *title, *live, *file;   /* commands that show more: live with the task's option, of a file */
+	const char *key, *title, *live, *file;   /* live, file: commands that show more, with %s for -p or the file */
 };
 
 static const struct part parts[] = {
@@ -48,7 +46,7 @@ static uint64_t sum_of(const struct why *w, const struct part *p)
 	return ns;
 }
 
-/* "sonde sched timehist -w -p 12 -- sleep 5" */
+/* The command that shows more: "sonde sched timehist -w -p 12 -- sleep 5" */
 static const char *more_of(const struct why *w, const struct part *p, char buf[COMMAND])
 {
 	const struct prof_want *want = &w->want->prof;

@@ -1,9 +1,9 @@
-/* told.c - reads files of the kernel at two times: page faults, and throttling of cgroups. */
+/* told.c - from /proc and cgroup files: page faults in the window, and how often control groups were throttled. */
 #include "why/why.h"
 
 /* --- control groups --- */
 
-/* Mount point of v1's cpu controller, or of v2's only hierarchy. */
+/* The mount point: of cgroup v1's cpu hierarchy, or (no controllers) of cgroup v2. */
 static const char *mount_of(const struct sys *sys, struct sv controllers)
 {
 	static const char *const v1[] = { "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/cpu", "/cgroup/cpu" };
@@ -30,7 +30,7 @@ static bool has_cpu(struct sv controllers)
 	return false;
 }
 
-/* cpu.stat: nr_periods, nr_throttled, and throttled_usec (v2) or throttled_time in ns (v1). */
+/* Read cpu.stat: nr_periods, nr_throttled, and throttled_usec (v2) or throttled_time in ns (v1). */
 static bool read_group(struct why_group *g, const struct sys *sys)
 {
 	char path[sizeof(g->path) + 16], text[1024];
@@ -61,7 +61,7 @@ static bool read_group(struct why_group *g, const struct sys *sys)
 	return found;
 }
 
-/* Add a cgroup and its ancestors: each may have a limit. */
+/* Add a group and its ancestors: any of them may have a limit. */
 static void add_groups(struct why_told *t, const struct sys *sys, const char *mount, struct sv name)
 {
 	struct why_group g = { .mount = strlen(mount) };
@@ -87,7 +87,7 @@ static void find_groups(struct why_told *t, const struct sys *sys, uint32_t pid)
 	snprintf(path, sizeof(path), "/proc/%u/cgroup", pid);
 	n = sys_read_text(sys, path, text, sizeof(text));
 	rest = (struct sv){ text, n > 0 ? (size_t)n : 0 };
-	/* "4:cpu,cpuacct:/a/b", "0::/a/b" */
+	/* Lines of /proc/PID/cgroup: "4:cpu,cpuacct:/a/b" (v1), "0::/a/b" (v2) */
 	while (sv_cut(&rest, '\n', &line)) {
 		const char *mount;
 
@@ -119,7 +119,7 @@ bool why_stat(const struct sys *sys, const char *path, struct why_stat *st)
 	unsigned i = 4;
 
 	*st = (struct why_stat){ 0 };
-	/* The name may contain anything, even ')'. */
+	/* The name may contain ')', too: search for the last one. */
 	at = n > 0 ? strrchr(text, ')') : NULL;
 	if (!at || !at[1] || !at[2])
 		return false;
@@ -136,7 +136,7 @@ static void count_faults(struct why_told *t, const struct sys *sys, uint32_t pid
 	struct why_stat st;
 	char path[64];
 
-	/* A process' stat includes all its threads, and those that have ended. */
+	/* A process' counts include all of its threads, and those that have ended. */
 	snprintf(path, sizeof(path), thread ? "/proc/%u/task/%u/stat" : "/proc/%u/stat", pid, pid);
 	if (!why_stat(sys, path, &st))
 		return;

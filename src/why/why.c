@@ -1,4 +1,4 @@
-/* why.c - converts events to causes. */
+/* why.c - sonde why: turn events into causes of the ledger. */
 #include "why/why.h"
 
 #include "analyse/taskprof.h"
@@ -84,7 +84,7 @@ static int read_duration(struct why_want *w, struct err *e)
 	return err_hint(e, "seconds (10, 0.5), or with a unit: 500ms, 2m");
 }
 
-/* Ask the kernel whether all CPUs' switches may be traced, by trying. */
+/* May we trace context switches of all CPUs? The only reliable check is to open the event. */
 static bool may_watch(const struct sys *sys)
 {
 	struct perf_attr a = { .type = PERF_TRACEPOINT, .size = sizeof(struct perf_attr), .sample_period = 1,
@@ -194,17 +194,17 @@ static int add_thread(struct why *w, uint32_t tid, uint64_t time, enum ledger_ca
 	return ledger_thread(&w->ledger, tid, time, (struct ledger_guess){ cause, place });
 }
 
-/* A target process, thread or name shows up in an event: its thread is a target from the beginning on. */
+/* A thread has an event: if it was asked for by pid, tid or name, add it from the account's beginning on. */
 static int see_task(struct why *w, uint32_t pid, uint32_t tid, struct sv comm)
 {
-	/* trace-cmd's recordings do not tell the process of a thread. */
+	/* Events of trace.dat have no pid. */
 	uint32_t id = w->are_threads || pid == UINT32_MAX ? tid : pid;
 	bool meant = w->want->name ? sv_eq(comm, w->want->name) : is_id(w, id);
 
 	return meant ? add_thread(w, tid, w->ledger.from, LEDGER_UNKNOWN, 0) : 0;
 }
 
-/* New threads; synthesised records report those that existed before. */
+/* FORK and COMM records: of new threads, and synthesized ones of threads that existed before the recording. */
 static void see_record(void *arg, const struct source_rec *rec)
 {
 	struct why *w = arg;
@@ -222,7 +222,7 @@ static void see_record(void *arg, const struct source_rec *rec)
 		w->failed |= see_task(w, d.pid, d.tid, SV("")) < 0;
 }
 
-/* State of an existing thread by /proc. */
+/* Add a thread that exists already, with its state from /proc. */
 static int add_running(struct why *w, uint32_t tid)
 {
 	struct why_stat st;
@@ -277,7 +277,7 @@ static int started(struct prof *p, struct err *e)
 	struct why *w = p->own;
 	int r = 0;
 
-	/* For a command the account begins with its exec. */
+	/* The account of a command begins with its exec, see take_exec(). */
 	if (!p->argc)
 		ledger_begin(&w->ledger, p->sys->now(p->sys, CLOCK_MONOTONIC));
 	for (size_t i = 0; !r && i < of.n; i++)
@@ -304,7 +304,7 @@ static struct sv comm_of(const struct hit *h, unsigned field)
 	return f ? tfmt_str(f, h->raw.p, h->raw.n) : SV("");
 }
 
-/* Bits of TASK_REPORT, Linux 4.14. */
+/* Bits of prev_state: TASK_REPORT, since Linux 4.14. */
 enum { STATE_S = 1, STATE_D = 2, STATE_STOPPED = 4 | 8 | 0x40, STATE_ENDED = 0x30, STATE_I = 0x80 };
 
 static int why_off(struct why *w, const struct hit *h, uint64_t state, struct ledger_switch *s)
@@ -342,7 +342,7 @@ static int take_switch(struct why *w, const struct hit *h)
 	return r || s.next_name == NAMES_NONE ? -ENOMEM : ledger_switch(&w->ledger, &s);
 }
 
-/* linux/trace_events.h: in an interrupt the current task is not the waker. */
+/* linux/trace_events.h. With these flags an interrupt has woken the task, not the current thread. */
 enum { FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16 };
 
 static uint32_t waker_of(struct why *w, const struct hit *h)
@@ -427,7 +427,7 @@ static int count_function(struct why *w, const char *label, bool kernel)
 	return 0;
 }
 
-/* Count samples of the task's own code, not of interrupts meanwhile. */
+/* Count a sample of the task's own code; samples of interrupts are left out. */
 static int take_sample(struct why *w, const struct hit *h)
 {
 	const struct ledger *a = &w->ledger;
@@ -460,12 +460,12 @@ static int take_other(struct why *w, const struct hit *h)
 		return take_sample(w, h);
 	if (!ledger_has(&w->ledger, h->tid))
 		return 0;
-	/* "page-faults" does not tell the kind: count as minor, unless the event is major-faults. */
+	/* The event page-faults counts both kinds, and is taken as minor; major-faults counts the major ones. */
 	*(strstr(label, "major") ? &w->major : &w->minor) += h->sample->period ? h->sample->period : 1;
 	return 0;
 }
 
-/* The first exec of the command: before it ran our own code. */
+/* The first exec of the command's process: until then it ran our own code, so the account begins here. */
 static void take_exec(struct why *w, const struct hit *h)
 {
 	if (!w->with_children || w->has_begun || !is_id(w, h->tid))
@@ -516,7 +516,7 @@ static int lost(struct prof *p, uint32_t cpu UNUSED)
 {
 	struct why *w = p->own;
 
-	/* Lost samples held back by the kernel (throttled) do not mean lost switches. */
+	/* This is called for throttled sampling, too; then stats.lost has not grown, and no switch is missing. */
 	if (p->feed.stats.lost != w->lost)
 		ledger_lose(&w->ledger);
 	w->lost = p->feed.stats.lost;
@@ -544,7 +544,7 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	if (live && !w->ledger.to) {
 		uint64_t now = p->sys->now(p->sys, CLOCK_MONOTONIC), ns = prof_want(p)->from.interval_ns;
 
-		/* If we are late, events beyond the requested duration are ignored. */
+		/* We may be late: events after the end of the window are not part of it. */
 		w->ledger.to = ns ? MIN(now, w->ledger.from + ns) : now;
 		why_told_end(w, &p->feed.live.loop);
 		feed_stop(&p->feed);
