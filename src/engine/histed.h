@@ -28,7 +28,7 @@ int histed_close(struct histed *h, struct err *e);
 int histed_start(struct histed *h, struct err *e);
 
 /* Call `each` with the counts since the last call. *full: hits dropped because a histogram was full. 0, the result of
-   `each`, -errno. */
+ * `each`, -errno. */
 int histed_read(struct histed *h, int (*each)(void *arg, const struct tally_entry *n), void *arg, uint64_t *full);
 
 #endif
