@@ -261,10 +261,8 @@ static void add_self(struct branches *b, uint32_t at, uint64_t weight, uint32_t 
 	b->tree.nodes.v[at].samples += samples;
 }
 
-/*
- * Add the children of an item. For `whole` ones most children have no such samples: the next one with some is found by
- * its ends.
- */
+/* Add the children of an item. For `whole` ones most children have no such samples: the next one with some is found by
+ * its ends. */
 static int go_down(struct branches *b, const struct branches_item *it, uint32_t at)
 {
 	const struct hist *h = b->h;

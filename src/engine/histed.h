@@ -27,10 +27,8 @@ int histed_close(struct histed *h, struct err *e);
 /* Count from now on. */
 int histed_start(struct histed *h, struct err *e);
 
-/*
- * Call `each` with the counts since the last call. *full: hits dropped because a histogram was full. 0, the result of
- * `each`, -errno.
- */
+/* Call `each` with the counts since the last call. *full: hits dropped because a histogram was full. 0, the result of
+ * `each`, -errno. */
 int histed_read(struct histed *h, int (*each)(void *arg, const struct tally_entry *n), void *arg, uint64_t *full);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * control.h - who has started us tells when to count: lines from a descriptor or named pipe, answered on another one.
+ * control.h - --control: another process switches counting on and off, with commands read from a descriptor or named
+ * pipe, one per line, and acknowledged on another one.
  *
  *	fd:CTL[,ACK]  fifo:CTL[,ACK]
  *
- * As perf has it, "ack" is the answer to each line that was understood.
+ * As in perf, each command that was understood is answered with "ack".
  */
 #ifndef LIVE_CONTROL_H
 #define LIVE_CONTROL_H
@@ -11,29 +12,29 @@
 #include "sys/sys.h"
 
 enum control_what {
-	CONTROL_NOTHING,      /* no whole line yet */
+	CONTROL_NOTHING,      /* no complete line yet */
 	CONTROL_ENABLE, CONTROL_DISABLE, CONTROL_PING, CONTROL_STOP, CONTROL_SNAPSHOT,
-	CONTROL_UNKNOWN,      /* control.line */
-	CONTROL_END,          /* nobody writes any more */
+	CONTROL_UNKNOWN,      /* unknown command: see control.line */
+	CONTROL_END,          /* all writers have closed it */
 };
 
 struct control {
 	const struct sys *sys;
 	int fd, ack;              /* -1: none */
-	bool ended;               /* nobody writes any more */
-	bool ours;                /* opened here, and closed */
-	char line[128];           /* the newest that was told, without its end */
-	char text[512];           /* read, and not told yet */
+	bool ended;               /* all writers have closed it */
+	bool ours;                /* opened by control_open, so control_close closes it */
+	char line[128];           /* the line last returned, without its newline */
+	char text[512];           /* read but not yet returned */
 	size_t n;
 };
 
 int control_open(struct control *c, const struct sys *sys, const char *how, struct err *e);
 void control_close(struct control *c);
 
-/* When the descriptor is ready. */
+/* Call when the descriptor is readable. */
 void control_read(struct control *c);
 
-/* The lines that were read, one by one. */
+/* Returns the lines that were read, one at a time. */
 enum control_what control_next(struct control *c);
 
 void control_ack(struct control *c);

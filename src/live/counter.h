@@ -1,6 +1,6 @@
 /*
- * counter.h - events opened for counting on a target, and their values: one descriptor per event and place (a CPU,
- * or a thread), groups read together, multiplexing scaled. Nothing allocates after counters_open.
+ * counter.h - events opened for counting on a target, and their values: one descriptor per event and place (a CPU or a
+ * thread); groups are read together, and multiplexed values are scaled. Nothing is allocated after counters_open.
  */
 #ifndef LIVE_COUNTER_H
 #define LIVE_COUNTER_H
@@ -9,55 +9,56 @@
 #include "live/target.h"
 
 enum counter_state {
-	COUNTER_OPEN,          /* on at least one place */
-	COUNTER_UNSUPPORTED,   /* no place took it: `code` says why */
-	COUNTER_GROUP_REFUSED, /* it can be counted, but not together with the others of its group */
+	COUNTER_OPEN,          /* open on at least one place */
+	COUNTER_UNSUPPORTED,   /* could not be opened on any place: `code` says why */
+	COUNTER_GROUP_REFUSED, /* can be counted, but not together with the rest of its group */
 };
 
 /*
- * Kernel values: times in ns. Then what is scaled by: what the place has done since the start, the part of it that was
- * seen, and what that part would have been longer without `cost` (see counters.pace); else they are the times.
+ * value, enabled and running are the kernel's (times in ns). The others are what values are scaled by: the work that
+ * the place has done since the start, the part of it during which the counter was on, and how much larger that part
+ * would have been without the cost of the hits (see counters.pace). Without pacing they are the times.
  */
 struct counter_value {
 	uint64_t value, enabled, running;
 	double work, seen, cost;
 };
 
-/* How far a scaled value may be from the truth. */
+/* Error bounds of a scaled value. */
 struct counter_doubt {
-	double counted;          /* that is certain */
-	double less, more;       /* systematic: of several places they add up */
-	double variance;         /* of the turns */
-	bool no_end;             /* it may be any number larger */
+	double counted;          /* the part that was actually counted */
+	double less, more;       /* systematic error downwards and upwards: added up over places */
+	double variance;         /* statistical error, from the variation between the turns */
+	bool no_end;             /* there is no upper bound */
 };
 
 struct counter_slot {
-	int fd;                          /* -1: not here */
+	int fd;                          /* -1: not open here */
 	int cpu, tid;                    /* as opened; -1: any */
 	unsigned place;                  /* index of the thread; 0 for CPUs */
-	struct counter_value now;        /* as read last */
-	struct counter_value base, told; /* as the last counters_read but one, and the last one, read it */
+	struct counter_value now;        /* last value read */
+	struct counter_value base, told; /* value at the last counters_read but one, and at the last one */
 	/* counters_pause: */
-	bool paused;                     /* closed for now */
-	uint64_t since;                  /* when it was enabled or closed last, CLOCK_MONOTONIC */
-	struct counter_value past;       /* of the descriptors before this one, and of the pauses */
-	double busy;                     /* what `enabled` would have grown in a ns of this pause */
-	double owed;                     /* work of the last pause */
-	struct { double value, seen; } last;   /* of the last time on in which anything was done */
-	double whole;                    /* what the value would be without pauses, up to then */
-	struct counter_turns {           /* times on; sums of squares and products of their values and works */
+	bool paused;                     /* closed for the pause */
+	uint64_t since;                  /* when it was last enabled or closed, CLOCK_MONOTONIC */
+	struct counter_value past;       /* sum over the earlier descriptors and the pauses */
+	double busy;                     /* how much `enabled` would have grown per ns of this pause */
+	double owed;                     /* work done in the last pause */
+	struct { double value, seen; } last;   /* of the last period when on in which any work was done */
+	double whole;                    /* estimated value without pauses, up to then */
+	struct counter_turns {           /* periods when on; sums of squares and products of their values and work */
 		unsigned n;
 		double values, both, works;
 	} turns;
 	/* counters.pace: */
-	bool paced, is_cut;              /* is_cut: its hits took more than can be told from what was left */
-	double meter, meter_now;         /* at the last pause or its end; now */
-	double did, did_cost;            /* work since then without the hits' part, and that part */
-	double may_less, may_more;       /* shares of `cost` that it may be less and more */
-	double may_differ;               /* share of what is done by one of the work, in a pause */
+	bool paced, is_cut;              /* is_cut: the hits took so much that the rest cannot be estimated reliably */
+	double meter, meter_now;         /* meter value at the last start or end of a pause, and now */
+	double did, did_cost;            /* work since then without the hits' part, and the hits' part */
+	double may_less, may_more;       /* error of `cost` downwards and upwards, as shares of it */
+	double may_differ;               /* relative error of the work done in a pause */
 };
 
-/* A CPU, or where none is known the index of a thread. */
+/* The CPU number, or the index of the thread if there is no CPU. */
 static inline size_t counter_place(const struct counter_slot *s)
 {
 	return s->cpu >= 0 ? (size_t)s->cpu : s->place;
@@ -67,19 +68,19 @@ struct counter {
 	const struct event *ev;
 	const char *cgroup;              /* NULL: none */
 	int cgroup_fd;
-	struct perf_attr attr;           /* as the kernel took it */
+	struct perf_attr attr;           /* as accepted by the kernel */
 	enum counter_state state;
-	int code;                        /* errno of a place that failed, 0 */
-	bool user_only;                  /* the kernel side was left out for lack of permission */
-	unsigned leader;                 /* index of the counter whose group it is in */
-	bool leads;                      /* is that leader, of `members` counters with itself */
+	int code;                        /* errno of a place that failed, or 0 */
+	bool user_only;                  /* kernel space is excluded for lack of permission */
+	unsigned leader;                 /* index of its group leader */
+	bool leads;                      /* is the group leader; the group has `members` counters including itself */
 	unsigned members;
-	bool over_cores;                 /* a task's event, opened once per core type: its counters run in turns */
-	bool pausable;                   /* its group goes with counters_pause */
+	bool over_cores;                 /* a task's event opened once per core type: only one counts at a time */
+	bool pausable;                   /* counters_pause closes its group */
 	size_t first, n;                 /* its slots */
 };
 
-/* What events with a `tool` count, in ns since the start; set before counters_read. */
+/* Values of the events that have a `tool`, in ns since the start; set before counters_read. */
 struct counter_tools {
 	uint64_t value[EVENT_TOOLS];
 	bool known[EVENT_TOOLS];
@@ -88,21 +89,21 @@ struct counter_tools {
 struct counters {
 	const struct sys *sys;           /* borrowed */
 	struct opener opener;
-	VEC(struct counter) list;        /* cgroup by cgroup, in each in the order of the events */
+	VEC(struct counter) list;        /* ordered by cgroup, then by event */
 	VEC(struct counter_slot) slots;
 	/*
-	 * What pauses are scaled by instead of time; NULL: time. Called when values have been read; it sets the last
-	 * part of each pausable slot but `meter`.
+	 * Computes what pauses are scaled by instead of time; NULL: time. Called after values have been read; sets the
+	 * "counters.pace" members of each pausable slot except `meter`.
 	 */
 	void (*pace)(void *arg, struct counters *c);
 	void *pace_arg;
 	struct counter_tools tools;
-	bool recorded;                   /* elsewhere: nobody has opened them here */
+	bool recorded;                   /* the values come from a file: nothing is open */
 };
 
 enum counters_start {
-	COUNTERS_ON_EXEC,    /* tid holds before its exec */
-	COUNTERS_LATER,      /* counters_enable */
+	COUNTERS_ON_EXEC,    /* at the exec of tid, which is held before it */
+	COUNTERS_LATER,      /* when counters_enable is called */
 };
 
 struct counters_want {
@@ -114,8 +115,8 @@ struct counters_want {
 };
 
 /*
- * Opens what can be opened. What the machine cannot count is only marked; that the user may not count it (-EACCES,
- * -EPERM), that descriptors ran out or that all threads have ended is an error, with advice.
+ * Opens every event that can be opened. Events that the machine cannot count are only marked. Missing permission
+ * (-EACCES, -EPERM), no descriptors left and all threads having exited are errors, with advice in e.
  */
 int counters_open(struct counters *c, const struct counters_want *w, struct err *e);
 void counters_close(struct counters *c);
@@ -126,42 +127,42 @@ size_t counters_places(const struct counters *c);
 void counters_enable(struct counters *c);
 void counters_disable(struct counters *c);
 
-/* The last values become `base`, new ones are read into `now`. */
+/* Makes the previous values `base` and reads new ones into `now`. */
 void counters_read(struct counters *c);
 
-/* The next values are told since the start, not since the last read. */
+/* The next values are counted from the start, not from the last read. */
 void counters_since_start(struct counters *c);
 
-/* A look in between: only `now`. */
+/* Reads `now` only: an intermediate read. */
 void counters_refresh(struct counters *c);
 
 /*
- * Close what is `pausable` and open it again: nothing else takes a probe's breakpoint out. Values go on; the time of a
- * pause is added to `enabled`, for a task its part that the task had of the time before: then values are scaled
- * as those of events that the kernel counts in turns. Those since the start are scaled pause by pause, with the rate
- * before and after it: how long a pause is depends on the rate, and the mean of all times on would be too low.
- * Tasks that inherited the events before a pause are counted no more after it. What cannot be opened again (its task
- * has ended) is left closed, unscaled from then on.
+ * Close the `pausable` events and open them again: nothing else removes a probe's breakpoint. Values continue. The
+ * duration of a pause is added to `enabled`; for a task only the share that it was running before the pause. So values
+ * are scaled like those of events that the kernel multiplexes. Values since the start are scaled pause by pause, with
+ * the rates before and after each: the length of a pause depends on the rate, so the mean over all periods when on
+ * would be too low. Tasks that inherited the events before a pause are no longer counted after it. An event that
+ * cannot be opened again (its task has exited) stays closed and is not scaled from then on.
  */
 void counters_pause(struct counters *c);
 void counters_resume(struct counters *c);
 
 /*
- * now - base of k's slot i, scaled to the time that it was enabled for. running 0: never counted. What is open once
- * per core type is scaled by the time on any of them: that a task ran elsewhere is no multiplexing.
+ * now - base of k's slot i, scaled to the time it was enabled. running 0: never counted. Events opened once per core
+ * type are scaled by the time on all core types: a task running on another core type is not multiplexing.
  */
 struct counter_value counters_value(const struct counters *c, const struct counter *k, size_t i);
 
-/* The whole number next to it, as far as there is one in 64 bits: what a file says may be anything. */
+/* Rounds to an integer, clamped to 64 bits: a value from a file may be anything. */
 uint64_t counter_rounded(double v);
 
-/* Of such a value; false: it is no estimate. */
+/* Error bounds of such a value; false: it is not an estimate. */
 bool counters_doubt(const struct counters *c, const struct counter *k, size_t i, struct counter_doubt *d);
 
-/* What perf puts behind the name of an event that lost its kernel side: cycles:u, armv8_pmuv3/cpu_cycles/u; else "". */
+/* The suffix that perf appends when kernel space is excluded: cycles:u, armv8_pmuv3/cpu_cycles/u; else "". */
 const char *counter_suffix(const struct counter *k, const char *name);
 
-/* Why a counter is not open, in words. */
+/* Describes why a counter is not open. */
 int counter_explain(const struct counters *c, const struct counter *k, struct err *e);
 
 #endif

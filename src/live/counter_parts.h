@@ -1,4 +1,4 @@
-/* counter_parts.h - between the files of counter.h. */
+/* counter_parts.h - internal interface between the files that implement counter.h. */
 #ifndef LIVE_COUNTER_PARTS_H
 #define LIVE_COUNTER_PARTS_H
 
@@ -7,10 +7,10 @@
 /* The same event on another type of core. */
 bool counter_is_same(const struct counter *a, const struct counter *b);
 
-/* What the value would be without pauses. */
+/* Estimated value without pauses. */
 double counter_whole(const struct counter_slot *s);
 
-/* A time on has ended. */
+/* Account for a period when on that has just ended. */
 void counter_window(struct counter_slot *s);
 
 #endif

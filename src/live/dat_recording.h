@@ -1,6 +1,6 @@
 /*
- * dat_recording.h - a whole recording of the tracing file system: run the workload with the readers beside it, gather
- * what explains the pages, and put the trace.dat together.
+ * dat_recording.h - a complete tracefs recording: run the workload with the readers in parallel, collect the metadata
+ * needed to decode the pages, and write the trace.dat.
  */
 #ifndef LIVE_DAT_RECORDING_H
 #define LIVE_DAT_RECORDING_H
@@ -17,20 +17,20 @@ struct pollfd;
 
 struct dat_recording_want {
 	struct run_want run;
-	const char *path;                  /* the recording; those of the rings are at recorder.path */
-	struct recorder_want recorder;     /* sys and path too */
-	const char *host;                  /* "host:port": send it there as version 6, no file is made; NULL */
-	const struct sender_asked *asked;  /* or to who has asked for it; NULL */
+	const char *path;                  /* output file; the per-ring files are at recorder.path */
+	struct recorder_want recorder;     /* including sys and path */
+	const char *host;                  /* "host:port": send it there as version 6 instead of to a file; or NULL */
+	const struct sender_asked *asked;  /* or send it to the host that requested it; or NULL */
 	enum tdat_format format;
 	enum meta_which formats;           /* META_ENABLED is raised to META_ALL where a plan needs it */
-	bool date;                         /* times shall become dates: --date */
-	bool latency;                      /* the tracer leaves a text, not events: that is what is kept */
-	uint64_t id;                       /* by which other recordings know it; 0: one of its own */
-	const struct tdat_option *options; /* more of them: HOOK, PROCMAPS */
+	bool date;                         /* --date: convert times to dates */
+	bool latency;                      /* the tracer produces text, not events: save the text */
+	uint64_t id;                       /* trace ID by which other recordings refer to it; 0: make one */
+	const struct tdat_option *options; /* additional options: HOOK, PROCMAPS */
 	size_t n_options;
-	void (*ready)(void *arg, const struct run *run);   /* all is set up, tracing begins; may be NULL */
-	void (*going)(void *arg);                          /* it does, and the command runs; may be NULL */
-	void (*over)(void *arg);                           /* it does no more; may be NULL */
+	void (*ready)(void *arg, const struct run *run);   /* set up, before tracing starts; may be NULL */
+	void (*going)(void *arg);                          /* tracing is on and the command runs; may be NULL */
+	void (*over)(void *arg);                           /* tracing is off; may be NULL */
 	void *arg;
 };
 
@@ -39,23 +39,23 @@ struct dat_recording {
 	struct run run;
 	struct recorder recorder;
 	struct sender sender;
-	struct clocksync clocks;           /* with that of who has asked */
-	struct err no_clocks;              /* code 0, or why they are not compared */
+	struct clocksync clocks;           /* synchronization with the requesting host's clock */
+	struct err no_clocks;              /* code 0, or why the clocks are not synchronized */
 	struct meta meta;
 	uint64_t id;
 	struct markers markers;
 	VEC(struct tdat_option) options;
 	VEC(struct tdat_write_buffer) buffers;
-	VEC(char *) texts;                 /* what the two borrow */
-	struct pollfd *polls;              /* wait_for_end's */
-	struct err stopped;                /* code 0, or why the readers gave up before the end */
-	struct err no_markers;             /* code 0, or why those that were found are not in it */
-	bool no_date;                      /* the trace clock counts no ns */
-	uint64_t given_up;                 /* newest bytes that went to make room on a full disk */
-	bool broken;                       /* the pages were not put together: they stay in their own files */
+	VEC(char *) texts;                 /* owns the strings used by options and buffers */
+	struct pollfd *polls;              /* for wait_for_end */
+	struct err stopped;                /* code 0, or why the readers stopped before the end */
+	struct err no_markers;             /* code 0, or why the markers found were not written */
+	bool no_date;                      /* the trace clock does not count ns */
+	uint64_t given_up;                 /* newest bytes dropped to make room on a full disk */
+	bool broken;                       /* the pages were not merged: they stay in their per-ring files */
 };
 
-/* To another machine: no file is made here. */
+/* The recording is sent to another machine: no file is written here. */
 bool dat_recording_is_sent(const struct dat_recording_want *w);
 
 /* 0: the file is there, though perhaps r->stopped; -errno: it is not. Either way dat_recording_deinit is due. */

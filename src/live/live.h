@@ -1,5 +1,5 @@
 /*
- * live.h - a running trace as a source: the events of every CPU in order of time while they happen.
+ * live.h - a running trace as a source: the events of all CPUs in time order, as they happen.
  *
  *	struct live_want w = { .run = { .sys = sys, .plans = &plan, .n_plans = 1, .argv = argv, .who = RUN_WORKLOAD } };
  *
@@ -11,16 +11,18 @@
  *		...                          r = what < 0 ? what : ...
  *	ended = live_end(&l, &result, r ? NULL : e);
  *
- * SOURCE_NOTHING: nothing is there, the next call will sleep: flush the output; now and then in a flood, too.
+ * SOURCE_NOTHING: no data now, and the next call will sleep: flush the output. It is also returned now and then during
+ * a flood of events.
  *
- * Memory is one sub-buffer for each CPU. Ctrl-C ends the tracing; then the rest of the data comes.
+ * Memory use is one sub-buffer per CPU. Ctrl-C ends the tracing; the remaining data is still returned.
  *
- * A session over it (session_over) is as one over the recording of the same run: kinds of events are met when they
- * occur, names of threads are those that the events tell and the kernel remembers, and what a process has mapped is
- * looked up when its first user stack comes.
+ * A session over it (session_over) works like one over a recording of the same run: event types are registered when
+ * they first occur, thread names come from the events and from the kernel's saved ones, and the mappings of a process
+ * are looked up at its first user stack.
  *
- * Order: an event is given when every CPU has been read after it: late by LIVE_SLACK at the least. What comes later
- * than that (a CPU that was stopped in the middle of writing) is given nevertheless and counted in stats.late.
+ * Order: an event is returned once every CPU has been read past it, so with a delay of at least LIVE_SLACK. An event
+ * that arrives later than that (its CPU was stopped in the middle of writing) is still returned, and counted in
+ * stats.late.
  */
 #ifndef LIVE_LIVE_H
 #define LIVE_LIVE_H
@@ -32,8 +34,8 @@
 #define LIVE_SLACK UINT64_C(2000000)   /* ns an event may take from its time stamp to be seen in the buffer */
 
 enum live_rest {
-	LIVE_REST_ALL,      /* at the end everything in the buffers is still given; a second signal breaks that off */
-	LIVE_REST_DROP,     /* after a signal nothing more is given; result.unread counts it */
+	LIVE_REST_ALL,      /* at the end everything in the buffers is still returned, until a second signal */
+	LIVE_REST_DROP,     /* after a signal nothing more is returned; result.unread counts the rest */
 };
 
 struct live_want {
@@ -63,23 +65,23 @@ struct live_result {
 	struct tstream_stats stats;
 	uint64_t overrun;      /* events lost because the buffers were full, as the kernel counts them */
 	uint64_t dropped;      /* the same with the nooverwrite option */
-	uint64_t unread;       /* events left in the buffers: LIVE_REST_DROP, or it was broken off */
+	uint64_t unread;       /* events left in the buffers: LIVE_REST_DROP, or reading was interrupted */
 	uint64_t traced_ns;    /* from tracing on to tracing off */
 	enum loop_state state; /* what ended it; LOOP_RUNS: live_enough */
 	int status;            /* the workload's exit status (0 without one, or when it was only watched) */
-	int signal;            /* the one that ended it, 0 */
+	int signal;            /* the signal that ended it, or 0 */
 };
 
-/* Failed: everything is put back, live_end is not to be called. */
+/* On failure all settings are restored; do not call live_end. */
 int live_begin(struct live *l, const struct live_want *w, struct err *e);
 
-/* Tracing is on, a signal only ends it, and a workload runs. */
+/* Switches tracing on and starts the workload. From here on a signal only ends the tracing. */
 int live_go(struct live *l, struct err *e);
 
-/* No more of it: tracing ends, and what is still there is left. */
+/* Stops early: tracing ends, and data still in the buffers is not read. */
 void live_enough(struct live *l);
 
-/* Everything is put back; the result is filled also after an error. */
+/* Restores all settings. The result is also filled after an error. */
 int live_end(struct live *l, struct live_result *res, struct err *e);
 
 #endif

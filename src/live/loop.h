@@ -1,6 +1,6 @@
 /*
- * loop.h - the one run loop: a command that is held until everything is open, signals, times, tasks that end,
- * descriptors with data. The caller pulls what happens, one thing at a time:
+ * loop.h - the event loop of all commands: a workload that is held until everything is open, signals, timers, tasks
+ * that exit, descriptors with data. The caller fetches one event at a time:
  *
  *	loop_init(&l, sys);
  *	r = loop_open(&l, e);                        signals are requests from here on
@@ -11,7 +11,7 @@
  *		...
  *	loop_close(&l);
  *
- * Everything is told once: whoever goes on after a signal or an end is told what comes then.
+ * Everything is reported once: a caller that continues after a signal or an end gets the events that follow.
  */
 #ifndef LIVE_LOOP_H
 #define LIVE_LOOP_H
@@ -21,23 +21,23 @@
 struct pollfd;
 
 enum loop_what {
-	LOOP_NOTHING,      /* of loop_look only */
+	LOOP_NOTHING,      /* returned by loop_look only */
 	LOOP_SIGNAL,       /* SIGINT, SIGTERM or SIGHUP: loop.signal */
-	LOOP_END,          /* loop.state tells why, if nothing else has ended it before */
-	LOOP_ASKED,        /* SIGUSR2, where it is looked at (loop.asked) */
-	LOOP_CHILD,        /* one of our processes that are not the command may have ended */
-	LOOP_TICK,         /* loop.time has come */
-	LOOP_DATA,         /* descriptors have something: see their revents */
+	LOOP_END,          /* loop.state says why, unless something else had ended it before */
+	LOOP_ASKED,        /* SIGUSR2, if it is handled (loop.asked) */
+	LOOP_CHILD,        /* one of our child processes other than the command may have exited */
+	LOOP_TICK,         /* timer loop.time has expired */
+	LOOP_DATA,         /* descriptors are ready: see their revents */
 };
 
-/* In this order when several have come. */
+/* Timers. If several have expired they are reported in this order. */
 enum loop_time {
-	LOOP_DELAY,        /* what begins later begins */
+	LOOP_DELAY,        /* end of the initial delay */
 	LOOP_PART,         /* a part of the run is over */
-	LOOP_INTERVAL,     /* again and again, see loop_every */
-	LOOP_LIMIT,        /* told as LOOP_END */
-	LOOP_GRACE,        /* so, too: what was to end by itself has had its time */
-	LOOP_OTHER,        /* what is looked at now and then: last, for that may take long */
+	LOOP_INTERVAL,     /* periodic, see loop_every */
+	LOOP_LIMIT,        /* time limit, reported as LOOP_END */
+	LOOP_GRACE,        /* also reported as LOOP_END: whatever should have ended by itself has had its time */
+	LOOP_OTHER,        /* occasional checks: last, because they may take long */
 	LOOP_TIMES
 };
 
@@ -53,11 +53,11 @@ struct loop {
 	int signals;               /* descriptor, -1 */
 	struct child child;        /* the command; pid 0: none, or it has ended */
 	const char *name;          /* its */
-	bool asked;                /* SIGUSR2 is told; set by the caller. Elsewhere it is left alone, and ends us */
+	bool asked;                /* SIGUSR2 is reported; set by the caller. Otherwise it kills us, as by default */
 	bool has_status;           /* it has ended: */
-	int status;                /* as a shell has it */
+	int status;                /* exit status as in a shell */
 	struct rusage usage;
-	enum loop_state state;     /* the first that ended it */
+	enum loop_state state;     /* what ended it first */
 	int signal;                /* the newest */
 	unsigned n_signals;
 	enum loop_time time;       /* the newest that has come */

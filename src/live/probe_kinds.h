@@ -1,5 +1,5 @@
-/* probe_kinds.h - which events of a list are probes, by whichever way they were opened: one of the kernel's hits takes
- * another time than one of a program's. */
+/* probe_kinds.h - which events of a list are probes, however they are opened, and of which kind: a hit of a kernel
+ * probe does not cost the same as a hit of a uprobe. */
 #ifndef LIVE_PROBE_KINDS_H
 #define LIVE_PROBE_KINDS_H
 

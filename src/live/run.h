@@ -1,12 +1,12 @@
 /*
- * run.h - one tracing run, whoever reads its data: buffers set up by their plans, the workload held before its exec,
- * tracing switched on, the wait for the end, and everything put back.
+ * run.h - a tracing run, independent of who reads its data: set up the buffers by their plans, hold the workload before
+ * its exec, switch tracing on, wait for the end, and restore all settings.
  *
- *   run_begin    opens, places and applies; the workload is forked and held; nothing is traced yet
+ *   run_begin    opens the buffers and applies the plans; the workload is forked and held; nothing is traced yet
  *   run_go       tracing on, the workload runs
- *   run.loop     what happens: it has ended when loop.state is not LOOP_RUNS any more
+ *   run.loop     the events of the run: it has ended when loop.state is no longer LOOP_RUNS
  *   run_stop     tracing off
- *   run_end      settings are put back, the workload is waited for
+ *   run_end      restores the settings and waits for the workload
  */
 #ifndef LIVE_RUN_H
 #define LIVE_RUN_H
@@ -16,22 +16,23 @@
 
 enum run_who {
 	RUN_EVERYONE,
-	RUN_WORKLOAD,     /* -F: only the command; with plan.follow also what it starts */
+	RUN_WORKLOAD,     /* -F: only the command; with plan.follow also its children */
 };
 
 struct run;
 
 struct run_want {
 	const struct sys *sys;
-	const struct plan *plans;      /* one for each buffer; at least one, borrowed */
+	const struct plan *plans;      /* one per buffer; at least one, borrowed */
 	size_t n_plans;
-	char **argv;                   /* the workload or NULL: until a signal, or the end of the plans' pids */
+	char **argv;                   /* the workload; NULL: run until a signal or the exit of the plans' pids */
 	enum run_who who;
 	struct child_how child;        /* how argv is run */
 	uint64_t limit_ns;             /* 0: none */
 	uint64_t delay_ns;             /* tracing starts this long after the workload */
-	bool keep;                     /* settings stay as they are at the end, as those of `start` do (record -k) */
-	/* Before any buffer is made: what has to outlive them, as synthetic events do. r->undo, r->top. Or NULL. */
+	bool keep;                     /* do not restore the settings at the end, like `start` (record -k) */
+	/* Called before any buffer is created, to make what must outlive them (synthetic events), with r->undo and
+	 * r->top; may be NULL. */
 	int (*before)(void *arg, struct run *r, struct err *e);
 	void *arg;
 };
@@ -39,7 +40,7 @@ struct run_want {
 struct run_buffer {
 	const struct plan *plan;
 	struct tfs tfs;
-	char why[160];                 /* why it is the top one; "" */
+	char why[160];                 /* why the top-level buffer is used; "" if it is not */
 };
 
 struct run {
@@ -51,13 +52,13 @@ struct run {
 	struct loop loop;              /* with the workload */
 	VEC(int) pids;                 /* of all plans */
 	uint64_t started;              /* CLOCK_MONOTONIC ns */
-	bool on;                       /* tracing */
+	bool on;                       /* tracing is on */
 };
 
-/* Nothing to be ended yet; run_begin does it, too. */
+/* Nothing is started yet; run_begin calls it, too. */
 void run_init(struct run *r, const struct sys *sys);
 
-/* Failed: everything is put back, run_end is not to be called. A command that cannot be run is told by run_go. */
+/* On failure all settings are restored; do not call run_end. A command that cannot be run is reported by run_go. */
 int run_begin(struct run *r, const struct run_want *w, struct err *e);
 int run_go(struct run *r, struct err *e);
 

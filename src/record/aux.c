@@ -1,4 +1,4 @@
-/* aux.c - see aux.h. What perf of Linux 6.12 writes of SPE, and of several kinds of cores what it writes since 6.13. */
+/* aux.c - see aux.h. The format is that of perf 6.12 for SPE; with several core types that of perf 6.13. */
 #include "record/aux.h"
 
 #include <time.h>
@@ -71,7 +71,7 @@ int aux_open(struct recording *r, uint32_t event, const struct recording_want *w
 	a->tid = t->kind == TARGET_COMMAND ? (uint32_t)w->child
 					   : t->kind == TARGET_TASKS ? (uint32_t)t->tids.v[0] : UINT32_MAX;
 	ret = map_areas(a, r, w->aux_bytes ? w->aux_bytes : DEFAULT_BYTES, e);
-	/* perf's default for those who may not lock more. */
+	/* perf's default for users with a lower mlock limit. */
 	if (ret == -EPERM && !w->aux_bytes)
 		ret = map_areas(a, r, LEAST_BYTES, e);
 	if (ret == -EPERM)
@@ -118,7 +118,7 @@ static bool cores_differ(const struct recording *r, const struct aux *a)
 	return false;
 }
 
-/* Version 2: of each CPU a mark, its number, how many words follow, and these. perf 6.12 reads version 1 alone. */
+/* Version 2: for each CPU a magic word, its number, the number of parameters, these. perf 6.12 only reads version 1. */
 static void put_cores(const struct recording *r, const struct aux *a, struct out *o)
 {
 	size_t n = HEAD_WORDS + a->areas.n * CPU_WORDS;
@@ -147,7 +147,7 @@ static void put_cores(const struct recording *r, const struct aux *a, struct out
 void aux_begin(struct aux *a, const struct recording *r, struct out *o)
 {
 	put_clock(r, a, o);
-	/* What one record holds. */
+	/* CORES_MAX: as many as fit into one record. */
 	if (cores_differ(r, a) && a->areas.n <= CORES_MAX)
 		put_cores(r, a, o);
 	else
@@ -171,7 +171,7 @@ static int add_place(struct aux *a, uint64_t at, struct err *e)
 	return 0;
 }
 
-/* One record: its head, what it is about in one or two pieces, zeros up to a multiple of 8. */
+/* Write an AUXTRACE record and its data, in one or two pieces, padded with zeros to a multiple of 8. */
 static int write_area(struct aux *a, struct recording *r, struct aux_area *area, uint64_t n, struct sink *s,
 		      struct err *e)
 {
@@ -198,7 +198,7 @@ static int write_area(struct aux *a, struct recording *r, struct aux_area *area,
 	return add_place(a, at, e);
 }
 
-/* Where there was no room the kernel has switched the event off. */
+/* Enable the event again: the kernel disables it when the area is full. */
 static void start_again(const struct aux *a, struct recording *r, const struct aux_area *area)
 {
 	for (size_t i = 0; !a->stopped && i < r->fds.n; i++)
@@ -206,7 +206,7 @@ static void start_again(const struct aux *a, struct recording *r, const struct a
 			r->sys->ioctl(r->sys, r->fds.v[i].fd, PERF_IOC_ENABLE, 0);
 }
 
-/* Its bytes so far, up to *head. */
+/* Number of bytes in the area, up to *head. */
 static int look(const struct recording *r, const struct aux_area *area, uint64_t *head, uint64_t *n, struct err *e)
 {
 	*head = ring_aux_head(&area->map);

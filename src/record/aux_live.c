@@ -1,4 +1,4 @@
-/* aux_live.c - a copy of each area at a time: what was taken may be written over at once. */
+/* aux_live.c - areas are copied, so that the PMU may overwrite them at once. */
 #include "record/aux_live.h"
 
 #include "record/aux.h"
@@ -8,7 +8,7 @@ struct aux_live {
 	struct recording *rec;
 	struct spe_live live;
 	struct spe_tracer *tracers;
-	uint8_t **copies;            /* of each area, as large as it is */
+	uint8_t **copies;            /* a buffer for each area, of the same size */
 	size_t n;
 };
 

@@ -1,4 +1,4 @@
-/* aux_live.h - traces of AUX areas that are read while they are written, beside what comes through the rings. */
+/* aux_live.h - read traces in AUX areas live, together with the rings. */
 #ifndef RECORD_AUX_LIVE_H
 #define RECORD_AUX_LIVE_H
 
@@ -8,10 +8,11 @@
 struct aux_live;
 
 /*
- * *source, the rings of the recording (record/tee.h), becomes one that has the samples of its traces, too: of events
- * that are added to its head. The recording has such areas, and outlives it. 0 or -ENOMEM: *source is what it was.
+ * Wrap *source, the rings of the recording (record/tee.h), in a source that also delivers samples synthesised from the
+ * traces; their events are added to its head. The recording must have AUX areas and outlive the source. 0, or -ENOMEM
+ * with *source unchanged.
  */
 int aux_live_open(struct aux_live **to, struct source **source, struct recording *r, struct err *e);
-void aux_live_free(struct aux_live *l);   /* behind the source; may be NULL */
+void aux_live_free(struct aux_live *l);   /* after closing the source; may be NULL */
 
 #endif

@@ -1,7 +1,7 @@
 /* built.c - see built.h. */
 #include "record/built.h"
 
-/* NULL: no memory. The name of the same file comes again with each process. */
+/* The entry of a file, which is added if it is new. NULL: no memory. */
 static struct built_file *file_of(struct built *b, const char *name)
 {
 	uint32_t i = names_add(&b->names, name, strlen(name));
@@ -14,7 +14,7 @@ static struct built_file *file_of(struct built *b, const char *name)
 	return i < b->v.n ? &b->v.v[i] : NULL;
 }
 
-/* What was told first counts: a file may be replaced while it is recorded. */
+/* The first build-id of a file counts: it may be replaced while recording. */
 static int take_id(struct built *b, const char *name, const uint8_t *id, size_t n)
 {
 	struct built_file *file = file_of(b, name);
@@ -76,7 +76,7 @@ int built_records(struct built *b, struct session *s, enum built_what what, stru
 			taken = take_id(b, side_map_file(&it.side.map), it.side.map.build_id,
 					it.side.map.build_id_size);
 	}
-	/* In a pipe they come among the records. */
+	/* In pipe mode build-ids come with the records. */
 	taken = taken ? taken : built_head(b, s->head);
 	return r < 0 ? r : taken ? err_nomem(e) : 0;
 }

@@ -1,4 +1,4 @@
-/* dsos.c - mapped files by path, and their build ids at the end. */
+/* dsos.c - mapped files by path, and their build-ids at the end. */
 #include "record/dsos.h"
 
 #include "machine/facts.h"
@@ -24,13 +24,13 @@ int dsos_add(struct dsos *d, struct sv path, int pid, uint64_t ino)
 	return 0;
 }
 
-/* The device is left out: overlay and btrfs show another one in mappings than in stat. */
+/* Devices are not compared: with overlayfs and btrfs that of a mapping differs from that of stat. */
 static bool is_file(const struct stat *st, uint64_t ino)
 {
 	return S_ISREG(st->st_mode) && (!ino || st->st_ino == ino);
 }
 
-/* 1, or 0: it has no id; -errno: the file is not there any more, or another one. */
+/* 1; 0: the file has no build-id; -errno: it is gone, or is another file. */
 static int id_inside(const struct sys *sys, const struct dso_seen *s, const char *name, struct build_id *id)
 {
 	char root[32];
@@ -62,11 +62,11 @@ int dsos_build_id(const struct dsos *d, const struct sys *sys, size_t i, struct 
 		return facts_module_build_id(sys, name, id);
 	if (s->ambiguous)
 		return -ESTALE;
-	/* As long as the process lives this is its own view, whatever it has mounted or been chrooted to. */
+	/* While the process lives, use its own view, with its mounts and its root. */
 	inside = id_inside(sys, s, name, id);
 	if (inside >= 0)
 		return inside;
-	/* The numbers of deleted inodes are given to new files soon. */
+	/* Inode numbers are reused soon, so an equal number does not prove that it is the same file. */
 	if (sys->stat(sys, name, &st) || !is_file(&st, s->ino) || (d->since && changed(&st) >= d->since))
 		return -ESTALE;
 	return facts_file_build_id(sys, name, id);

@@ -51,7 +51,7 @@ static int read_known(struct inject *j, struct err *e)
 	return r;
 }
 
-/* Another kernel than the one that is running, as far as the recording tells. */
+/* Is the recorded kernel another one than the running one, by its release? */
 static bool is_other_kernel(const struct session *s, const char *name)
 {
 	struct utsname u;
@@ -60,13 +60,13 @@ static bool is_other_kernel(const struct session *s, const char *name)
 	       (s->sys->uname(s->sys, &u) || strcmp(s->head->release, u.release) != 0);
 }
 
-/* What may have one, that is: neither [heap] nor //anon. */
+/* Can the mapping have a build-id? Not [heap] or //anon. */
 static bool may_have_id(const char *name)
 {
 	return !strncmp(name, "[kernel.", 8) || !strcmp(name, "[vdso]") || (name[0] == '/' && name[1] != '/');
 }
 
-/* Each file is looked at once. NULL: no memory; size 0: it has none. */
+/* The build-id of a file, which is read once. NULL: no memory; size 0: none. */
 static const struct build_id *id_of(struct inject *j, const char *name)
 {
 	const struct session *s = j->w.session;
@@ -108,7 +108,7 @@ static int add_id(struct inject *j, const char *name, bool kernel)
 	return MIN(r, 0);
 }
 
-/* All that the sample's chain leads through: a file may be there as a caller alone. */
+/* Add the files of all addresses in the sample's chain, not only of the sampled one. */
 static int add_hits(struct inject *j, const struct source_rec *rec)
 {
 	struct session *s = j->w.session;
@@ -145,7 +145,7 @@ static bool is_map(const struct perf_record *r, struct side *d)
 	return (r->type == PERF_REC_MMAP || r->type == PERF_REC_MMAP2) && side_decode(r, false, d) == 1;
 }
 
-/* 1: it is not passed on; 0 or -errno. */
+/* 1: the record is not copied; 0 or -errno. */
 static int look_at(struct inject *j, const struct source_rec *rec, struct err *e)
 {
 	const struct perf_record *r = &rec->perf;
@@ -159,8 +159,8 @@ static int look_at(struct inject *j, const struct source_rec *rec, struct err *e
 }
 
 /*
- * A mapping as MMAP2 with the build id where that has device and inode. Of MMAP and MMAP2 the first 32 bytes are the
- * same, and all from the name on: between them MMAP2 has 24 bytes of identity, prot and flags.
+ * Write a mapping as MMAP2 with the build-id in place of device and inode. MMAP and MMAP2 have the same first 32 bytes,
+ * and the same fields from the name on: between them MMAP2 has 24 bytes of identity, prot and flags.
  */
 static int put_map(struct inject *j, const struct perf_record *r, const struct side *d, struct err *e)
 {

@@ -1,6 +1,6 @@
 /*
- * inject_jit.c - code that was made at run time becomes files, jitted-PID-NUMBER.so beside its dump, and the recording
- * is told when each of them was mapped where.
+ * inject_jit.c - write JIT code to ELF files, jitted-PID-NUMBER.so beside its dump, and add MMAP2 records for them to
+ * the recording.
  */
 #include "record/inject_parts.h"
 
@@ -15,16 +15,16 @@ enum { FUNCTIONS_MAX = 1 << 19, PROT_READ_EXEC = 5, MAP_OF_FILE = 2 };
 struct dump {
 	struct inject *j;
 	const char *path;
-	uint32_t pid, tid;           /* that have mapped it, as the recorder sees them */
+	uint32_t pid, tid;           /* of the task that mapped the dump, in the recorder's pid namespace */
 	struct jitdump in;
-	struct cursor unwinding;     /* of the next load */
+	struct cursor unwinding;     /* unwinding data for the next load */
 	uint64_t header_size, mapped_size;
-	struct map sizes;            /* number of a load -> bytes that are mapped of its file */
+	struct map sizes;            /* index of a load -> mapped bytes of its file */
 };
 
 /* --- files --------------------------------------------------------------------------------------------------- */
 
-/* NULL: too long a path. */
+/* The path of the ELF file; NULL: too long. */
 static const char *file_name(const struct dump *d, uint64_t index, char buf[PATH_MAX])
 {
 	const char *slash = strrchr(d->path, '/');
@@ -108,7 +108,7 @@ static int take_load(struct dump *d, const struct jitdump_rec *r, struct err *e)
 	return 0;
 }
 
-/* What was never loaded cannot move. */
+/* A move of code; ignored if it was never loaded. */
 static int take_move(struct dump *d, const struct jitdump_rec *r, struct err *e)
 {
 	const uint64_t *size = map_get(&d->sizes, r->index);
@@ -136,7 +136,7 @@ static int read_dump(struct dump *d, struct err *e)
 			d->mapped_size = r.mapped_size;
 		}
 	}
-	/* It breaks off, or tells of more than is taken. */
+	/* The dump is truncated, or exceeds the limit. */
 	d->j->stats->bad_dumps += !err && (got < 0 || d->j->maps.n >= FUNCTIONS_MAX);
 	return err;
 }
@@ -180,7 +180,7 @@ static int take_dump(struct inject *j, const struct side *m, struct err *e)
 
 /* --- the recording ------------------------------------------------------------------------------------------- */
 
-/* Its memory is told of by the files now. */
+/* Is it the name of JIT memory? The files replace its mappings. */
 static bool is_memory(const char *name)
 {
 	return !strncmp(name, "//anon", 6) || !strncmp(name, "[anon:", 6) || !strncmp(name, "/memfd:", 7);
@@ -201,7 +201,7 @@ int inject_jit_map(struct inject *j, const struct side *d, struct err *e)
 
 	if (!jitdump_is_name(d->map.name, &pid))
 		return is_memory(d->map.name) && map_get(&j->makers, d->pid);
-	/* Threads may map it again. */
+	/* The dump may be mapped several times, by other threads. */
 	if (map_get(&j->makers, d->pid))
 		return 1;
 	r = check_clock(j, e);

@@ -79,7 +79,7 @@ static void add_debug(const struct keep *k, struct keep_found *f)
 		map_part(k, f, "debug", path, NULL);
 }
 
-/* Is what is there now the build that is meant? id becomes that. */
+/* Is the present build the wanted one? Sets f->id. */
 static int is_meant(struct keep_found *f, const struct build_id *now, const struct build_id *id, const char *name,
 		    struct err *e)
 {
@@ -191,7 +191,7 @@ void keep_target(const struct keep_found *f, char *buf, size_t size)
 	snprintf(buf, size, "../../%s/%s", f->place, build_id_text(&f->id, id, sizeof(id)));
 }
 
-/* The link of an id, which need not be there. */
+/* The path of an id's link, which need not exist. */
 static const char *link_of(const struct keep *k, const char *id, char buf[PATH_MAX])
 {
 	snprintf(buf, PATH_MAX, "%s/.build-id/%.2s/%s", k->dir, id, strlen(id) > 2 ? id + 2 : "");
@@ -252,7 +252,7 @@ int keep_add(const struct keep *k, const struct keep_found *f, struct err *e)
 	return r ? r : put_link(k, f, id, e);
 }
 
-/* --- what is there ------------------------------------------------------------------------------------------- */
+/* --- lists --------------------------------------------------------------------------------------------------- */
 
 bool keep_has(const struct keep *k, const char *id)
 {
@@ -261,7 +261,7 @@ bool keep_has(const struct keep *k, const char *id)
 	return sys_exists(k->sys, link_of(k, id, path));
 }
 
-/* Who gave us the folder may have put any link in. */
+/* The cache's contents are not trusted: a link must not lead out of its directory. */
 static bool stays_inside(struct sv target)
 {
 	struct sv part;
@@ -272,7 +272,7 @@ static bool stays_inside(struct sv target)
 	return true;
 }
 
-/* "usr/bin/ls/ab12...": where the link leads, from the folder. */
+/* "usr/bin/ls/ab12...": the target of the link, relative to the cache's directory. */
 static bool read_target(const struct keep *k, const char *id, char target[PATH_MAX])
 {
 	char path[PATH_MAX], text[PATH_MAX];
@@ -330,7 +330,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* What a folder has, as build ids are sorted: digits in them are no numbers. */
+/* List a directory, sorted as plain text: digits in build-ids are no numbers. */
 static int list_ids(const struct keep *k, const char *path, struct sys_list *l)
 {
 	int r = sys_list_dir(k->sys, path, l);

@@ -1,4 +1,4 @@
-/* offcpu.c - tasks that wait, and what they have waited for so far. */
+/* offcpu.c - see offcpu.h. */
 #include "record/offcpu.h"
 
 struct key {
@@ -15,7 +15,7 @@ void offcpu_deinit(struct offcpu *o)
 	vec_free(&o->waits);
 }
 
-/* Number of a stack. *full: there is no room for another one. NAMES_NONE: that, or no memory. */
+/* Number of a stack, which is added if it is new. NAMES_NONE: no memory, or, with *full, too many. */
 static uint32_t stack_of(struct offcpu *o, struct bytes stack, bool *full)
 {
 	const char *bytes = stack.n ? (const char *)stack.p : "";
@@ -52,7 +52,7 @@ static uint32_t row_of(struct offcpu *o, const struct key *k, bool *full)
 	return id;
 }
 
-/* NULL: no memory, or *full. */
+/* The entry of a task. NULL: no memory, or, with *full, too many tasks. */
 static struct offcpu_wait *wait_of(struct offcpu *o, uint32_t tid, bool *full)
 {
 	uint64_t *at = map_get(&o->task, tid);

@@ -1,8 +1,8 @@
 /*
- * offcpu.h - how long tasks did not run, added up by task, stack and state: from where a task leaves its CPU to wait,
- * to where it comes back. What perf adds up inside the kernel by a BPF program, of the same switches.
+ * offcpu.h - off-CPU time, summed up by task, stack and state: from a switch-out of a task that blocks to its next
+ * switch-in. perf sums up the same switches in the kernel, with a BPF program.
  *
- * Pure. Tables are bounded; what they had no room for is counted.
+ * Pure. Tables are bounded; times that do not fit are counted as dropped.
  */
 #ifndef RECORD_OFFCPU_H
 #define RECORD_OFFCPU_H
@@ -11,39 +11,39 @@
 #include "base/map.h"
 
 enum {
-	OFFCPU_ROWS_MAX = 102400,        /* as many as perf's table has */
+	OFFCPU_ROWS_MAX = 102400,        /* the size of perf's table */
 	OFFCPU_STACKS_MAX = 32 << 20,    /* bytes of distinct stacks */
-	OFFCPU_TASKS_MAX = 1 << 20,      /* that wait at the same time, or have waited */
+	OFFCPU_TASKS_MAX = 1 << 20,      /* tasks that wait or have waited */
 };
 
-/* sched_switch.prev_state: it waits for something, or for a device alone. */
+/* prev_state of sched_switch: TASK_INTERRUPTIBLE, TASK_UNINTERRUPTIBLE. */
 enum { OFFCPU_SLEEPS = 1, OFFCPU_BLOCKED = 2 };
 
 struct offcpu_row {
 	uint32_t pid, tid, state;
 	uint32_t stack;                  /* number of the stack */
-	uint32_t next;                   /* number of another row of the process + 1; 0: there are no more */
-	uint64_t ns, times;
+	uint32_t next;                   /* next row of the process, index + 1; 0: none */
+	uint64_t ns, times;              /* sum of times off CPU, and their number */
 };
 
 struct offcpu_wait {
-	uint64_t since;                  /* ns; 0: it runs */
+	uint64_t since;                  /* ns; 0: the task is not waiting */
 	uint32_t row;
 };
 
 struct offcpu {
-	struct names stacks, keys;       /* a key's number is its row's */
+	struct names stacks, keys;       /* the number of a key is the index of its row */
 	size_t stack_bytes;
 	VEC(struct offcpu_row) rows;
-	struct map of_pid;               /* process -> number of its newest row + 1 */
-	struct map task;                 /* tid -> number of its wait */
+	struct map of_pid;               /* pid -> index of its newest row + 1 */
+	struct map task;                 /* tid -> index in waits */
 	VEC(struct offcpu_wait) waits;
-	uint64_t dropped;                /* times that there was no room to keep */
+	uint64_t dropped;                /* number of times beyond the limits */
 };
 
 /*
- * A task leaves its CPU. stack: addresses of its own code, 8 bytes each, innermost first. Other states than the two
- * above are no waiting: 0. Or -ENOMEM.
+ * A task is switched out. stack: user addresses, 8 bytes each, innermost first. States other than the two above do not
+ * count. 0 or -ENOMEM.
  */
 struct offcpu_out {
 	uint32_t pid, tid;
@@ -52,10 +52,10 @@ struct offcpu_out {
 };
 int offcpu_leaves(struct offcpu *o, const struct offcpu_out *w);
 
-/* It runs again. Of one that did not wait nothing is to be told. */
+/* A task is switched in. Ignored if it was not waiting. */
 void offcpu_returns(struct offcpu *o, uint32_t tid, uint64_t time);
 
-/* A row of the process, others by `next`: its number + 1; 0: it has none. */
+/* The first row of a process, index + 1, further ones by `next`; 0: none. */
 uint32_t offcpu_first(const struct offcpu *o, uint32_t pid);
 
 /* The addresses of a row's stack. */

@@ -1,10 +1,10 @@
-/* packer.c - stretches of records into COMPRESSED records. */
+/* packer.c - compress records in pieces of 32 KiB. */
 #include "record/packer.h"
 
 #include "abi/perf_event.h"
 #include "pack/pack.h"
 
-enum { STRETCH = 32 << 10 };   /* packed or not, it fits into a record */
+enum { STRETCH = 32 << 10 };   /* bytes; fits into a COMPRESSED record even if it does not shrink */
 
 struct packer {
 	struct zstd_packer *z;

@@ -1,6 +1,6 @@
 /*
- * packer.h - records packed on their way into a recording, as perf record -z has them: COMPRESSED records, each with a
- * zstd frame of its own. They may be cut anywhere, the reader joins them.
+ * packer.h - compress records on their way into a recording, as perf record -z does: COMPRESSED records, each with a
+ * zstd frame of its own. Records may be split between two of them, the reader joins them.
  */
 #ifndef RECORD_PACKER_H
 #define RECORD_PACKER_H
@@ -12,10 +12,10 @@ struct packer;
 struct packer *packer_new(void);   /* NULL: no memory */
 void packer_free(struct packer *p);
 
-/* As sink_write, of any length. */
+/* As sink_write(), for any length. */
 int packer_write(struct packer *p, struct sink *s, const struct bytes *pieces, size_t n, struct err *e);
 
-/* Bytes that were given, and what they became. */
+/* Bytes before and after compression. */
 uint64_t packer_given(const struct packer *p);
 uint64_t packer_made(const struct packer *p);
 

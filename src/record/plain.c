@@ -1,12 +1,12 @@
-/* plain.c - the header anew, each record as it is but for what came later, features too but for those of form. */
+/* plain.c - a new header; records and features are copied, without later types and fields. */
 #include "record/plain.h"
 
 #include "perf/side.h"
 #include "record/rewrite.h"
 
 enum {
-	MMAP2_FILE = 32, MMAP2_FILE_END = 56,   /* of the body: device, inode; or the build id */
-	FEATURE_OLD_MAX = 29, FEATURE_OTHERS = 128,   /* OTHERS: not perf's own */
+	MMAP2_FILE = 32, MMAP2_FILE_END = 56,   /* offsets in the body: device and inode, or the build-id */
+	FEATURE_OLD_MAX = 29, FEATURE_OTHERS = 128,   /* OTHERS: features of other tools */
 	RECORD_OLD_MAX = PERF_REC_TEXT_POKE,
 	BODY_MAX = 1 << 16,
 };
@@ -14,12 +14,12 @@ enum {
 struct plain {
 	struct rewrite w;
 	struct plain_stats *stats;
-	uint8_t body[BODY_MAX];              /* of a record that is changed */
+	uint8_t body[BODY_MAX];              /* buffer for a record that is changed */
 };
 
 /* --- events -------------------------------------------------------------------------------------------------- */
 
-/* What perf 5.10 does not know says nothing about how the records are laid out, once they are changed. */
+/* Clear attr fields that perf 5.10 does not know; the changed records do not depend on them. */
 static void make_old(struct perf_attr *a)
 {
 	a->flags &= PERF_ATTR_BUILD_ID - 1;
@@ -29,7 +29,7 @@ static void make_old(struct perf_attr *a)
 	a->config3 = 0;
 }
 
-/* Fields of samples that perf 5.10 does not know. */
+/* Do samples have fields that perf 5.10 does not know? */
 static bool has_later_fields(const struct perf_attr *a)
 {
 	return a->sample_type >= PERF_SAMPLE_CGROUP << 1 ||
@@ -58,13 +58,13 @@ static bool is_kept(const struct perf_record *r)
 	return r->type <= RECORD_OLD_MAX || (r->type >= PERF_REC_USER && r->type < PERF_REC_COMPRESSED);
 }
 
-/* Those of form are no loss. */
+/* Does leaving out the record lose data? Not for records about the file's form. */
 static bool is_loss(const struct perf_record *r)
 {
 	return (r->type > RECORD_OLD_MAX && r->type < PERF_REC_USER) || r->type > PERF_REC_COMPRESSED2;
 }
 
-/* Device and inode unknown in the place of a build id, which goes into the table. */
+/* Move the build-id of an MMAP2 record to the table; device and inode become unknown. */
 static int old_mmap2(struct plain *p, struct perf_record *r)
 {
 	struct side d;
@@ -80,7 +80,7 @@ static int old_mmap2(struct plain *p, struct perf_record *r)
 	return err;
 }
 
-/* A sample's counters without how often each was lost, a word behind each. */
+/* Remove the lost counts (PERF_FORMAT_LOST) from a sample's READ values. */
 static void old_read(struct plain *p, const struct perf_event *ev, struct perf_record *r)
 {
 	uint64_t format = ev->attr.read_format;
@@ -131,7 +131,7 @@ static bool keeps(unsigned f)
 	return f <= FEATURE_OLD_MAX || f >= FEATURE_OTHERS;
 }
 
-/* What is left out, and said. */
+/* Count what is left out of the header. */
 static void look_at_head(struct plain *p)
 {
 	const struct perf_head *h = p->w.session->head;

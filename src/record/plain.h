@@ -1,6 +1,6 @@
 /*
- * plain.h - a perf.data in its oldest common form, which perf of Linux 5.10 and all other readers know: one file,
- * records unpacked and in order of time, build ids in a table, nothing that came later.
+ * plain.h - convert to a perf.data in the form of perf 5.10, which all other readers know, too: one file, uncompressed
+ * records in order of time, build-ids in a table, no later features.
  */
 #ifndef RECORD_PLAIN_H
 #define RECORD_PLAIN_H
@@ -10,12 +10,12 @@
 
 struct plain_stats {
 	uint64_t records;
-	uint64_t left_out;       /* of types that came later, or have no meaning in it */
-	uint64_t features;       /* of its head, left out: they came later */
-	bool later;              /* samples have fields that came later: older readers misread what follows them */
+	uint64_t left_out;       /* records left out: of later types, or without a meaning in this form */
+	uint64_t features;       /* later feature sections, left out */
+	bool later;              /* samples have later fields: older readers misread the fields behind them */
 };
 
-/* All records of a session to an open file. The session's source is used up. 0 or -errno. */
+/* Write all records of a session to an open file. Reads all of the session. 0 or -errno. */
 int plain_write(struct session *s, struct sink *to, struct plain_stats *stats, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* recfile.c - the frame of a perf.data file. */
+/* recfile.c - header and end of a perf.data file. */
 #include "record/recfile.h"
 
 #include "machine/facts.h"
@@ -53,7 +53,7 @@ static int collect_ids(struct recfile *f, struct err *e)
 	return 0;
 }
 
-/* One file below the tracing file system. The text is kept in `a`. */
+/* Read a file in tracefs; the text is kept in `a`. */
 static bool read_trace_file(struct recfile *f, struct arena *a, const char *path, struct sv *text)
 {
 	char *p;
@@ -85,7 +85,7 @@ static int add_formats(struct recfile *f, struct tblob *b, struct arena *a, cons
 	return 0;
 }
 
-/* Formats of the recorded tracepoints, so that they can be read anywhere. */
+/* Make the section with the formats of the recorded tracepoints. */
 static int make_blob(struct recfile *f, const char *tracefs, struct err *e)
 {
 	struct tblob b = { .machine = { .long_size = sizeof(long) }, .page_size = (uint32_t)f->sys->page_size(f->sys) };
@@ -115,7 +115,7 @@ static int make_blob(struct recfile *f, const char *tracefs, struct err *e)
 	return r;
 }
 
-/* perf makes room for a whole ring when it unpacks a record. */
+/* Add feature COMPRESSED, with the size of a ring, which perf uses as the size of its buffer for unpacked data. */
 static void tell_packing(struct feature_set *facts, const struct recording *r)
 {
 	uint64_t made = r->packer ? packer_made(r->packer) : 0;
@@ -243,7 +243,7 @@ static int end_pipe(struct recfile *f, const struct build_ids *ids, struct err *
 	return out_error(f, e);
 }
 
-/* Behind the data. When there is no room for them they were cut off again. */
+/* Write the features behind the data. If there is no room for them, the sink cuts them off again. */
 static int put_features(struct recfile *f, struct feature_set *facts, struct err *e)
 {
 	int r;
@@ -256,7 +256,7 @@ static int put_features(struct recfile *f, struct feature_set *facts, struct err
 	return out_error(f, e);
 }
 
-/* The header that knows the sizes; the data ends at `at`. */
+/* Write the final header, with the sizes; the data ends at `at`. */
 static int put_head(struct recfile *f, const struct feature_set *facts, uint64_t at, struct err *e)
 {
 	struct perf_write_end end = { .data_size = at - f->data_off };
@@ -267,7 +267,7 @@ static int put_head(struct recfile *f, const struct feature_set *facts, uint64_t
 	return sink_patch(f->sink, 0, head, sizeof(head), e);
 }
 
-/* The features at the end of the data, which is then at *at. A full disk makes room by giving up the newest records. */
+/* Write the features; *at: the end of the data. If the disk is full, the newest records are given up to make room. */
 static int end_file(struct recfile *f, struct feature_set *facts, uint64_t *at, struct err *e)
 {
 	struct sink *s = f->sink;
@@ -285,7 +285,7 @@ static int end_file(struct recfile *f, struct feature_set *facts, uint64_t *at, 
 	return put_head(f, facts, *at, e);
 }
 
-/* Once more, with the names of what was hit; where there is no room for them the file stays as it was. */
+/* Write the features again, with the names of functions; if there is no room for them, as before. */
 static int add_names(struct recfile *f, struct feature_set *facts, uint64_t at, struct bytes names, struct err *e)
 {
 	struct sink *s = f->sink;
@@ -304,7 +304,7 @@ static int add_names(struct recfile *f, struct feature_set *facts, uint64_t at, 
 	return put_head(f, facts, at, e);
 }
 
-/* The file is complete, and stays it until this is done: files are read that may be large. */
+/* Add the names of sampled functions. The file is complete before, since this reads files that may be large. */
 static int name_functions(struct recfile *f, struct feature_set *facts, uint64_t at, struct err *e)
 {
 	char *names = NULL;
@@ -321,7 +321,7 @@ static int name_functions(struct recfile *f, struct feature_set *facts, uint64_t
 	return r;
 }
 
-/* -k: what the recorded times count, and one moment of it in wall-clock time. */
+/* -k: the clock of the recorded times, and its value at a time of day. */
 static void tell_clock(struct feature_set *facts, const struct sys *sys, int32_t clockid)
 {
 	feature_u64(facts, PERF_FEAT_CLOCKID, 1);

@@ -1,4 +1,4 @@
-/* recording.c - open, map, drain. */
+/* recording.c - open the events, map the rings, drain them. */
 #include "record/recording.h"
 
 #include "perf/callgraph.h"
@@ -12,7 +12,7 @@
 
 enum { RING_DEFAULT_BYTES = 512 * 1024, RING_LEAST_BYTES = 16 * 1024 };
 
-/* For copies of stacks, which must wait while a program's rules are first read: of a ring, and, about, of all. */
+/* With copies of stacks, which must wait while unwinding rules are read: bytes of a ring, and about of all rings. */
 enum { RING_COPIES_BYTES = 2 << 20, RINGS_COPIES_BYTES = 64 << 20 };
 
 static bool event_on_cpu(const struct event *ev, int cpu)
@@ -38,7 +38,7 @@ static int set_filter(const struct recording *r, const struct event *ev, int fd,
 	return ret < 0 ? opener_no_filter(ev, -ret, e) : 0;
 }
 
-/* :P - as precise as the PMU can: from "no skid at all" down to "as it comes". */
+/* :P - the highest precise_ip that the PMU has: try 3 (no skid) down to 0. */
 static int open_precise(struct recording *r, const struct event *ev, struct perf_attr *a, const struct opener_want *ow)
 {
 	int fd = -EOPNOTSUPP;
@@ -60,7 +60,7 @@ static const char *group_name(const struct target *t, int fd)
 	return "";
 }
 
-/* The tracker's records are kept, but for switches, which belong to the samples. */
+/* --overwrite: all rings but the tracker's are overwritable. SWITCH records go with the samples, not the tracker. */
 static void choose_newest(struct perf_attr *a, const struct recording_want *w, uint32_t i)
 {
 	if ((int)i == w->tracker)
@@ -81,7 +81,7 @@ static int open_one(struct recording *r, const struct recording_want *w, uint32_
 	};
 	struct perf_attr a;
 
-	/* A member whose leader does not count on this CPU is on its own there. */
+	/* If the leader does not count on this CPU, the member is opened alone. */
 	sampling_attr(&a, ev, &w->sampling,
 		      ((int)i == w->tracker ? SAMPLING_TRACKER : 0) | (leader ? SAMPLING_FOLLOWER : 0));
 	if (w->newest_only)
@@ -94,7 +94,7 @@ static int open_one(struct recording *r, const struct recording_want *w, uint32_
 	if (fd == -ENOENT && flags & PERF_FLAG_PID_CGROUP)
 		return target_no_cgroup(ev->name, group_name(w->target, tid), e);
 	if (fd < 0) {
-		/* With all that was asked for, not only what the event's text says. */
+		/* Explain the attr that was tried, with the command's options. */
 		struct event tried = *ev;
 
 		tried.attr = a;
@@ -118,9 +118,9 @@ static int open_event(struct recording *r, const struct recording_want *w, uint3
 {
 	const struct target *t = w->target;
 	const struct event *ev = &r->events->v.v[i];
-	/* Names and maps of tasks come from before they joined a group or moved to a CPU: for others all is tracked. */
+	/* A task's names and maps may be older than its move to the cgroup or CPU: so track all CPUs and tasks. */
 	bool tracks = (int)i == w->tracker && r->events->v.n > 1, by_cgroup = t->cgroups.n && (int)i != w->tracker;
-	/* Who leaves one CPU may come back on another. */
+	/* Off-CPU: a task may be switched out on one CPU and in on another. */
 	bool everywhere = tracks || (callgraph_can() && ev->set & EVENT_OFF_CPU);
 	const struct cpus *cpus = everywhere && t->kind == TARGET_CPUS ? &t->online : &t->cpus;
 	size_t n_tasks = t->kind == TARGET_TASKS ? t->tids.n : by_cgroup ? t->cgroups.n : 1;
@@ -204,7 +204,7 @@ static void unmap_rings(struct recording *r)
 	r->rings.n = 0;
 }
 
-/* An AUX area belongs to the event that its ring was mapped for: that comes first. */
+/* An AUX area belongs to the event that its ring was mapped for, so traced events are mapped first. */
 static int map_all(struct recording *r, struct err *e)
 {
 	enum { TRACED, OTHERS };
@@ -233,7 +233,7 @@ static bool copies_stacks(const struct recording *r)
 	return false;
 }
 
-/* Is there something in the samples that becomes call chains before it is written? */
+/* Do samples have stacks or LR that are converted to call chains before they are written? */
 static bool has_more_to_chain(const struct recording *r)
 {
 	for (size_t i = 0; callgraph_can() && i < r->events->v.n; i++)
@@ -252,7 +252,7 @@ static uint64_t usual_bytes(const struct recording *r, const struct recording_wa
 	return MAX(MIN(fair, RING_COPIES_BYTES), RING_DEFAULT_BYTES);
 }
 
-/* What is full of old records is nothing to wake up for. */
+/* Overwritable rings are always full: do not poll them. */
 static void set_polls(struct recording *r)
 {
 	for (size_t i = 0; i < r->rings.n; i++)
@@ -261,7 +261,7 @@ static void set_polls(struct recording *r)
 	r->polls[r->rings.n + 1].fd = -1;
 }
 
-/* Without an explicit size: smaller rings, the same for all CPUs, until the limit of locked memory lets them be. */
+/* Map all rings. Without an explicit size they are made smaller, all alike, until the mlock limit allows them. */
 static int map_rings(struct recording *r, const struct recording_want *w, struct err *e)
 {
 	size_t page = (size_t)r->sys->page_size(r->sys);
@@ -317,7 +317,7 @@ int recording_drop(struct recording *r, const bool *drop, struct err *e)
 	size_t n = 0;
 	int ret;
 
-	/* A ring that is mapped keeps its event alive. */
+	/* A mapped ring keeps its event alive, so unmap first. */
 	unmap_rings(r);
 	for (size_t i = 0; i < r->fds.n; i++) {
 		if (drop[r->fds.v[i].event])
@@ -353,7 +353,7 @@ void recording_close(struct recording *r)
 	r->attrs = NULL;
 }
 
-/* The last event first: of two that belong together it is the end, and no beginning shall be seen without. */
+/* The last event first: of a pair of events it is the end, and no start must be recorded without its end. */
 void recording_enable(struct recording *r, enum recording_which which, int tracker)
 {
 	for (size_t i = r->fds.n; i--;) {
@@ -366,7 +366,7 @@ void recording_enable(struct recording *r, enum recording_which which, int track
 		r->aux->stopped = false;
 }
 
-/* Areas are not to start their event again. */
+/* Do not restart the events of AUX areas any more. */
 static void stop_areas(struct recording *r)
 {
 	if (aux_can() && r->aux)
@@ -432,7 +432,7 @@ static void count_record(struct recording *r, const struct perf_record *rec)
 		st->last_time = t;
 }
 
-/* The counts for the status line and the footer, and proof that the bytes are records. */
+/* Count records for the status line and the footer, and check that the bytes are records. */
 static int count_records(struct recording *r, struct ring ring)
 {
 	struct perf_record rec;
@@ -560,7 +560,7 @@ bool recording_lives(struct recording *r)
 	return alive;
 }
 
-/* value, time enabled, time running, id, lost: those that the format names. How many; 0 for groups and failures. */
+/* Read value, time enabled, time running, id, lost, as far as read_format has them. Their number; 0: group or error. */
 static size_t read_values(const struct recording *r, const struct rec_fd *f, uint64_t v[static 5])
 {
 	uint64_t format = r->attrs[f->event].read_format;

@@ -1,7 +1,7 @@
 /* rewrite.c - see rewrite.h. */
 #include "record/rewrite.h"
 
-enum { ROUND = 4096 };                       /* records between two ends of a round */
+enum { ROUND = 4096 };                       /* records in a round */
 
 static int to_sink(void *arg, const char *bytes, size_t n)
 {
@@ -36,7 +36,7 @@ static int set_events(struct rewrite *w)
 		free(next);
 		return -ENOMEM;
 	}
-	/* Each event's ids stand together: how many, where they begin, then which. */
+	/* Group the ids by event: count them, compute the starts, then fill them in. */
 	for (size_t k = 0; k < h->ids.cap; k++)
 		if (h->ids.used[k] && h->ids.slot[k].val < h->events.n)
 			w->events[h->ids.slot[k].val].n_ids++;
@@ -75,7 +75,7 @@ int rewrite_build_id(struct rewrite *w, const struct perf_build_id *id)
 
 static bool is_feature_kept(const struct rewrite *w, unsigned f)
 {
-	enum { AUXTRACE = 18 };              /* places in the file */
+	enum { AUXTRACE = 18 };              /* has file offsets */
 
 	switch (f) {
 	case PERF_FEAT_TRACING_DATA:

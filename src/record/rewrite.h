@@ -1,6 +1,5 @@
 /*
- * rewrite.h - a recording written anew from a session: its head, the records that are given, its features. Into a file,
- * or through a pipe in that form.
+ * rewrite.h - write a recording anew from a session: header, records, features. Into a file, or in pipe mode.
  */
 #ifndef RECORD_REWRITE_H
 #define RECORD_REWRITE_H
@@ -13,12 +12,12 @@
 struct rewrite {
 	struct session *session;
 	struct sink *sink;
-	/* What is changed; NULL: nothing. Features: is it written? Those of form are made anew in any case. */
+	/* Change an attr; keep a feature? NULL: no change. Features about the file's form are made anew in any case. */
 	void (*change)(struct perf_attr *attr);
 	bool (*keeps)(unsigned feature);
-	struct perf_write_event *events;     /* those of the head */
+	struct perf_write_event *events;     /* of the head */
 	uint64_t *ids;
-	struct names id_names;               /* files whose build ids are told */
+	struct names id_names;               /* names of the files in build_ids */
 	VEC(struct perf_build_id) build_ids;
 	uint64_t records;
 	struct out out;
@@ -27,21 +26,21 @@ struct rewrite {
 };
 
 /*
- * Session, sink and what is changed are set, all else is zeroed; the head is written. The build ids that it tells are
- * told again. 0 or -errno.
+ * Write the header. Set session, sink and the callbacks before, and zero all else. The head's build-ids are kept. 0 or
+ * -errno.
  */
 int rewrite_begin(struct rewrite *w, struct err *e);
 
-/* Of a file that has none yet; its name is copied. 1: it is told, 0: it was before, -ENOMEM. */
+/* Add the build-id of a file; the name is copied. 1: added, 0: the file has one already, -ENOMEM. */
 int rewrite_build_id(struct rewrite *w, const struct perf_build_id *id);
 
-/* Is it made anew with the head, or of form only? */
+/* Is it a record that rewrite makes itself (header records, rounds ...), and that is not to be copied? */
 bool rewrite_makes(const struct perf_record *r);
 
-/* As it is; what an AUXTRACE record announces goes with it. */
+/* Copy a record, with the data behind it if it is an AUXTRACE record. */
 void rewrite_record(struct rewrite *w, const struct perf_record *r);
 
-/* Between two records a round ends now and then. For those who write records themselves. */
+/* To be called after each record that the caller writes itself: ends a round now and then. */
 void rewrite_count(struct rewrite *w);
 
 int rewrite_end(struct rewrite *w, struct err *e);

@@ -1,4 +1,4 @@
-/* sidelog.c - one pass from the newest record back: who is gone, and whose maps somebody lives on with. */
+/* sidelog.c - trimming walks back from the newest record, to know which tasks are gone, and whose maps are used. */
 #include "record/sidelog.h"
 
 #include "base/map.h"
@@ -21,9 +21,9 @@ void sidelog_deinit(struct sidelog *l)
 
 struct trim {
 	struct bytes all;
-	struct map gone;         /* task -> 1: nothing that stands before this place is needed of it */
+	struct map gone;         /* tid -> 1: no record of it before the current one is needed */
 	bool failed;             /* no memory */
-	VEC(uint32_t) at;        /* offset of each record; lowest bit: it goes */
+	VEC(uint32_t) at;        /* offset of each record; lowest bit: remove it */
 };
 
 static bool is_gone(const struct trim *t, uint32_t task)
@@ -42,7 +42,7 @@ static void set_gone(struct trim *t, uint32_t task, bool gone)
 		*v = gone;
 }
 
-/* Before a task's end it was there; how long ago that is decides whether samples of it may still be. */
+/* An EXIT record: if it is in the older half of the log, no samples of the task are left. */
 static bool needs_end(struct trim *t, const struct side *d, uint64_t off)
 {
 	bool old = off < t->all.n / 2;
@@ -51,7 +51,7 @@ static bool needs_end(struct trim *t, const struct side *d, uint64_t off)
 	return !old;
 }
 
-/* A new task has what its parent had; before that the number was another task's. */
+/* A FORK record: the child needs its parent's records; before it the tid belonged to another task. */
 static bool needs_fork(struct trim *t, const struct side *d)
 {
 	bool needed = !is_gone(t, d->tid);
@@ -123,7 +123,7 @@ static void mark(struct trim *t)
 			t->at.v[i] |= 1;
 }
 
-/* What is left of them moves together. from: of the first record that may stay. */
+/* Compact the log. from: index of the first record that may stay. */
 static void squeeze(struct sidelog *l, const struct trim *t, size_t from)
 {
 	struct perf_record r;
@@ -141,7 +141,7 @@ static void squeeze(struct sidelog *l, const struct trim *t, size_t from)
 	l->bytes.n = n;
 }
 
-/* Far more lives than memory is given to: the oldest quarter goes. */
+/* Even the records of live tasks exceed the limit: drop the oldest quarter. */
 static int drop_oldest(struct sidelog *l)
 {
 	struct trim t = { .all = { l->bytes.v, l->bytes.n } };

@@ -1,4 +1,4 @@
-/* sink.c - writev until all is out; a full disk is an end, not a broken file. */
+/* sink.c - see sink.h; a full disk ends the recording, but the file stays readable. */
 #include "record/sink.h"
 
 #include "sys/tty.h"
@@ -69,7 +69,7 @@ static int write_failed(struct sink *s, uint64_t start, uint64_t wanted, int cod
 	if (no_room(code) && !s->pipe) {
 		s->full = true;
 		s->dropped += wanted;
-		/* What was written of these pieces may end inside a record. */
+		/* The part that was written may end within a record. */
 		sink_cut(s, start);
 	}
 	return err_set(e, code, "cannot write %s: %s", s->path, err_name(code));

@@ -1,6 +1,6 @@
 /*
- * sink.h - the file or pipe a recording goes to: writes in the order given, remembers the last places where the bytes
- * are whole records, and goes back to one of them when the disk is full.
+ * sink.h - the file or pipe to which a recording is written. It remembers the last offsets at which the file ends with
+ * a whole record (marks), and truncates to one of them when the disk is full.
  */
 #ifndef RECORD_SINK_H
 #define RECORD_SINK_H
@@ -12,38 +12,38 @@ enum { SINK_MARKS = 16 };
 
 struct sink {
 	const struct sys *sys;
-	const char *path;        /* as it is named in messages */
+	const char *path;        /* for messages */
 	int fd;
 	struct output file;      /* unless it is standard output */
 	bool pipe;               /* cannot seek: pipe form */
-	bool full;               /* ENOSPC, EDQUOT or EFBIG was met */
+	bool full;               /* a write failed with ENOSPC, EDQUOT or EFBIG */
 	uint64_t pos;            /* bytes written */
 	uint64_t marks[SINK_MARKS];   /* newest last; 0: none */
 	uint64_t dropped;        /* bytes given up to make room at the end */
 };
 
-/* Where a recording goes, *path NULL: into a pipe if there is one, as perf has it, else perf.data. -EINVAL: a
- * terminal. */
+/* Choose the path; *path NULL: standard output if it is a pipe, as perf does, else perf.data. -EINVAL: standard output
+ * is a terminal. */
 int sink_choose(const struct sys *sys, const char **path, struct err *e);
 
 /* Open for writing; an existing regular file is kept as PATH.old, as perf does. */
 int sink_open(struct sink *s, const struct sys *sys, const char *path, struct err *e);
 void sink_close(struct sink *s);
 
-/* Nothing came of it: close, remove the file, and what was there before is back. Pipes are only closed. */
+/* The recording has failed: close and remove the file, and restore the old one. Pipes are only closed. */
 void sink_discard(struct sink *s);
 
-/* Append 1 or 2 pieces. -ENOSPC (and full): what was written of them was cut off again; nothing may be appended but the
- * end. */
+/* Append 1 or 2 pieces. -ENOSPC (and full): a part that was written is cut off again; only the end of the file may be
+ * appended after that. */
 int sink_write(struct sink *s, const struct bytes *pieces, size_t n, struct err *e);
 
-/* The bytes up to here are whole records. */
+/* Set a mark: the bytes up to here are whole records. */
 void sink_mark(struct sink *s);
 
-/* After -ENOSPC: give up one more mark's worth of bytes. False: there is nothing left to give. */
+/* After -ENOSPC: truncate to the mark before. False: no mark is left. */
 bool sink_step_back(struct sink *s);
 
-/* Back to an earlier place: what is behind it goes, and the next bytes stand there. */
+/* Truncate to an earlier offset and continue there. */
 void sink_cut(struct sink *s, uint64_t pos);
 
 /* Write at an offset without moving. */

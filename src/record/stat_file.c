@@ -3,7 +3,7 @@
  *
  *   EVENT_UPDATE  u64 what (0 unit, 1 scale), u64 id, text or double
  *   THREAD_MAP    u64 n, then n times: u64 id (-1: any), 16 bytes of its name
- *   STAT_CONFIG   u64 n, then n times: u64 tag (0 how it was summed up, 1 interval in ms), u64 value
+ *   STAT_CONFIG   u64 n, then n times: u64 tag (0 aggregation mode, 1 interval in ms), u64 value
  *   STAT          u64 id, u32 CPU, u32 index of the thread, u64 value, enabled, running: since the start
  *   STAT_ROUND    u64 0 interval, 1 end; u64 ns since the start
  */
@@ -26,7 +26,7 @@ static struct cursor body(const struct stat_file *f, const struct perf_record *r
 	return c;
 }
 
-/* False: none, or of an event that is not there. */
+/* Decode a STAT record. False: another record, or an unknown event. */
 static bool read_stat(const struct stat_file *f, const struct perf_record *r, struct stat_record *s)
 {
 	struct cursor c = body(f, r);
@@ -45,7 +45,7 @@ static bool read_stat(const struct stat_file *f, const struct perf_record *r, st
 	return true;
 }
 
-/* Text of a file, for people. */
+/* A text of the file, without control characters. */
 static const char *clean_text(struct arena *a, const char *text)
 {
 	char buf[NAME_MAX_BYTES];
@@ -77,7 +77,7 @@ static int add_events(struct stat_file *f)
 	return 0;
 }
 
-/* Of any size that a unit may have: what is printed is this times 64 bits. */
+/* Set the scale, within limits: a 64-bit count times the scale must stay printable. */
 static void set_scale(struct event *ev, uint64_t bits)
 {
 	double scale;
@@ -108,7 +108,7 @@ static int take_update(struct stat_file *f, const struct perf_record *r)
 	return 0;
 }
 
-/* The numbers have changed with perf 6.5, which sums up by caches, and 6.9, by clusters. */
+/* The numbers of aggregation modes changed with perf 6.5, which added caches, and 6.9, which added clusters. */
 static const uint8_t sums_of_6_5[] = {
 	PERF_SUMS_CPU, PERF_SUMS_ALL, PERF_SUMS_SOCKET, PERF_SUMS_DIE, PERF_SUMS_CACHE, PERF_SUMS_CORE,
 	PERF_SUMS_THREAD, PERF_SUMS_UNSET, PERF_SUMS_NODE,
@@ -118,7 +118,7 @@ static const uint8_t sums_of_6_9[] = {
 	PERF_SUMS_CORE, PERF_SUMS_THREAD, PERF_SUMS_UNSET, PERF_SUMS_NODE,
 };
 
-/* "6.12.94" -> 6012; 0: it is not perf's. */
+/* "6.12.94" -> 6012; 0: not a version of perf. */
 static uint64_t version_of(const char *text)
 {
 	struct sv rest = sv_from(text), word;
@@ -144,7 +144,7 @@ static void take_sums(struct stat_file *f, uint64_t number)
 	f->unknown_sums = f->sums == PERF_SUMS_UNSET || f->sums == PERF_SUMS_CACHE || f->sums == PERF_SUMS_CLUSTER;
 }
 
-/* u64 count, then for each u64 id and 16 bytes of its name. */
+/* THREAD_MAP: u64 count, then for each thread u64 tid and 16 bytes of its name. */
 static int take_threads(struct stat_file *f, const struct perf_record *r)
 {
 	struct cursor c = body(f, r);
@@ -227,7 +227,7 @@ static int take_head(struct stat_file *f, const struct perf_record *r, struct pl
 	}
 }
 
-/* One of each, in the order of events. */
+/* Sort the places by event, and remove duplicates. */
 static void sort_places(struct places *p)
 {
 	size_t n = 0;
@@ -253,7 +253,7 @@ static int add_slot(struct stat_file *f, struct counter *k, const struct place *
 	return 0;
 }
 
-/* What has no counts could not be counted: where the first that has some was. */
+/* An event without counts was not supported: give it the places of the first event that has counts. */
 static int add_nowhere(struct stat_file *f, struct counter *k, const struct places *p)
 {
 	int r = 0;

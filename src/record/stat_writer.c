@@ -1,7 +1,7 @@
 /*
- * stat_writer.c - what perf 6.1 writes, in its order: units and scales, threads, CPUs, how it is summed up; then rounds
- * of counts; the kernel's map, without which perf before 4.6 complains; the end. In a pipe the attributes are records,
- * and there are no facts about the machine.
+ * stat_writer.c - the records of perf 6.1, in its order: units and scales, threads, CPUs, aggregation mode; then rounds
+ * of counts; the kernel's map, without which perf before 4.6 complains; the end. In pipe mode attributes are records,
+ * and there are no features about the machine.
  */
 #include "record/stat_writer.h"
 
@@ -9,7 +9,7 @@
 #include "machine/places.h"
 #include "record/synth.h"
 
-/* Ids of what the kernel gave none: times of the run, and events whose group was refused. */
+/* Ids of counters without one from the kernel: times of the run, and events whose group was refused. */
 #define MADE_UP_ID (UINT64_C(1) << 62)
 
 static int to_sink(void *arg, const char *bytes, size_t n)
@@ -39,7 +39,7 @@ static uint64_t slot_id(const struct stat_writer *w, size_t slot)
 	return MADE_UP_ID + slot;
 }
 
-/* As it was counted: perf has another name for an event that lost its kernel side. */
+/* The name as it was counted: perf appends ":u" if the kernel side had to be excluded. */
 static const char *full_name(struct stat_writer *w, const struct counter *k)
 {
 	char name[256];
@@ -48,7 +48,7 @@ static const char *full_name(struct stat_writer *w, const struct counter *k)
 	return arena_dup(&w->names, name, MIN((size_t)n, sizeof(name) - 1));
 }
 
-/* What cannot be counted here has no ids: that is how readers know. */
+/* Collect events and ids. An event that is not supported has no ids, by which readers recognise it. */
 static int collect_events(struct stat_writer *w)
 {
 	const struct counters *c = w->counters;
@@ -67,7 +67,7 @@ static int collect_events(struct stat_writer *w)
 			.n_ids = k->state == COUNTER_UNSUPPORTED ? 0 : k->n,
 			.name = full_name(w, k), .group_leader = k->leader,
 		};
-		/* There are no samples, but it is by this that readers find the id of a count. */
+		/* There are no samples, but readers require IDENTIFIER to use ids. */
 		w->events[i].attr.sample_type = PERF_SAMPLE_IDENTIFIER;
 		if (!w->events[i].name)
 			return -ENOMEM;
@@ -75,9 +75,9 @@ static int collect_events(struct stat_writer *w)
 	return 0;
 }
 
-/* --- what stands in front of the counts --- */
+/* --- records before the counts --- */
 
-/* Those on which it is counted, when they are not all that are watched. */
+/* The CPUs on which it is counted, if these are not all CPUs of the target. */
 static bool own_cpus(const struct counters *c, const struct counter *k, const struct target *t, struct cpus *cpus)
 {
 	*cpus = (struct cpus){ 0 };

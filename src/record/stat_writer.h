@@ -1,6 +1,6 @@
 /*
- * stat_writer.h - a recording of counts, as perf stat record writes it and stat_file.h reads it. What could not be
- * written is told at the end.
+ * stat_writer.h - write a recording of counts, as perf stat record does; stat_file.h reads it. Errors of writing are
+ * returned at the end.
  *
  *	r = stat_writer_open(&w, sys, "perf.data", e);
  *	r = r ? r : stat_writer_begin(&w, &want, e);         the counters are open
@@ -35,19 +35,19 @@ struct stat_writer_want {
 	uint64_t interval_ms;             /* 0: none */
 };
 
-/* "-" is a pipe. Nothing is written yet. */
+/* "-": standard output, in pipe mode. Nothing is written yet. */
 int stat_writer_open(struct stat_writer *w, const struct sys *sys, const char *path, struct err *e);
 
-/* What was counted, and of what. -E2BIG: more threads than a recording can name. */
+/* Write the header, the events and their targets. -E2BIG: more threads than a record can hold. */
 int stat_writer_begin(struct stat_writer *w, const struct stat_writer_want *want, struct err *e);
 
-/* The counters' last values, and that they are all; `ns` after the start. */
+/* Write the counters' last values and the end of the round; ns: since the start. */
 void stat_writer_round(struct stat_writer *w, enum perf_stat_round what, uint64_t ns);
 
-/* The file is complete, with facts about the machine and the command line that made it. */
+/* Complete the file, with facts about the machine and the command line. */
 int stat_writer_end(struct stat_writer *w, int argc, char **argv, struct err *e);
 
-/* Nothing came of it: what was there before is back. */
+/* Counting has failed: restore the old file. */
 void stat_writer_discard(struct stat_writer *w);
 
 #endif

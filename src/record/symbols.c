@@ -1,6 +1,6 @@
 /*
- * symbols.c - a session over the file, each distinct place looked up once, as a report will do it: a caller by its
- * return address, functions without a symbol by where they start.
+ * symbols.c - read the file as a session, and look up each distinct address once, in the same way as report does: a
+ * caller by its return address, functions without a symbol by their start.
  */
 #include "record/symbols.h"
 
@@ -10,13 +10,13 @@
 #include "source/session.h"
 #include "sym/file2.h"
 
-/* Far above what any recording hits; and of the addresses that were looked up only so many stay in memory. */
+/* Limits: functions, far more than any recording has; looked-up addresses that stay in memory. */
 enum { FUNCTIONS_MAX = 1 << 17, LOOKED_UP_MAX = 1 << 13, SEEN = 1 << 14, SAMPLES_PER_QUESTION = 1 << 10 };
 
-/* A path that another file had as well, or has now, is of no use: functions are told by path. */
+/* FILE2 identifies files by path: a path that two different files had, or that leads to another one now, is useless. */
 struct hit_file {
 	const char *path;              /* interned by the resolver */
-	const struct module *module;   /* NULL: the kernel's, or code made at run time */
+	const struct module *module;   /* NULL: kernel or JIT code */
 	enum file2_type type;
 	uint64_t min_vaddr, place;     /* sym/file2.h */
 	bool is_useless;
@@ -25,27 +25,27 @@ struct hit_file {
 struct hit {
 	uint32_t file;
 	uint32_t len;
-	uint64_t addr;                 /* as it is told */
+	uint64_t addr;                 /* address to write, see told_addr() */
 	const char *name;
 };
 
 struct hit_place {
 	uint64_t ip;
-	uint32_t tag;                  /* generation of the address space, twice, and 1 for a return address */
+	uint32_t tag;                  /* generation of the address space * 2, + 1 for a return address */
 };
 
 struct hits {
 	const struct sys *sys;
 	const struct dsos *dsos;
 	struct session session;
-	struct frames frames;          /* for how they are looked up */
-	struct map file_of;            /* path's address -> index + 1 */
+	struct frames frames;          /* for frames_loc() */
+	struct map file_of;            /* pointer of the path -> index + 1 */
 	VEC(struct hit_file) files;
-	struct names known;            /* (path, start) */
+	struct names known;            /* (path, start) -> index in v */
 	VEC(struct hit) v;
 	size_t lookups;
-	bool replaced;                 /* code was made where other code had been */
-	struct hit_place seen[SEEN];   /* by a hash of the place: what comes again costs no lookup */
+	bool replaced;                 /* JIT code has replaced other code at an address */
+	struct hit_place seen[SEEN];   /* cache by a hash of the address: recurring addresses cost no lookup */
 };
 
 bool symbols_can(void)
@@ -62,7 +62,7 @@ static enum file2_type type_of(const struct sym_loc *l)
 	return l->module ? FILE2_ELF : FILE2_JIT;
 }
 
-/* Where its code begins, in memory and in the file. */
+/* Set address and file offset of the first executable segment. */
 static void find_code(struct hit_file *f)
 {
 	struct elf_segment s;
@@ -97,7 +97,7 @@ static struct hit_file *add_file(struct hits *h, const char *path, const struct 
 	return f;
 }
 
-/* NULL: no memory. Code of the kernel that no mapping has is the kernel's own. */
+/* The entry of a file, which is added if it is new. NULL: no memory. Unmapped kernel code counts as the kernel's. */
 static struct hit_file *file_of(struct hits *h, const struct sym_loc *l)
 {
 	const char *kernel = "[kernel.kallsyms]";
@@ -115,13 +115,13 @@ static struct hit_file *file_of(struct hits *h, const struct sym_loc *l)
 
 /* --- functions ----------------------------------------------------------------------------------------------- */
 
-/* Of code that was made at run time where it was, not its place among all that ever was. */
+/* The start of the function; for JIT code its run-time address, not its place in jitcode. */
 static uint64_t start_of(const struct sym_loc *l, uint64_t ip)
 {
 	return l->code ? l->start - l->addr + ip : l->start;
 }
 
-/* Of several executable segments all addresses are told as if they were as far from their places as the first. */
+/* The address to write: readers convert all addresses of a file by the first executable segment, so invert that. */
 static uint64_t file2_addr(const struct hit_file *f, const struct sym_loc *l, uint64_t ip)
 {
 	if (f->type == FILE2_ELF)
@@ -129,13 +129,13 @@ static uint64_t file2_addr(const struct hit_file *f, const struct sym_loc *l, ui
 	return start_of(l, ip) - l->base;
 }
 
-/* BPF programs are told by records of their own: they are called as what they are in. */
+/* Is there a name to write? Not for BPF programs, whose symbol is the dso's name: KSYMBOL records have it. */
 static bool has_name(const struct sym_loc *l)
 {
 	return l->sym && l->len && l->sym != l->dso;
 }
 
-/* Of a file without names it is told where its addresses are. */
+/* Add a function; or, for a file without symbols, just the file with its addresses. */
 static int add_hit(struct hits *h, const struct sym_loc *l, uint64_t ip)
 {
 	struct { const char *path; uint64_t start; } key = { l->dso, start_of(l, ip) };
@@ -148,7 +148,7 @@ static int add_hit(struct hits *h, const struct sym_loc *l, uint64_t ip)
 	if (!f || !has_name(l))
 		return f ? 0 : -ENOMEM;
 	i = names_add(&h->known, (const char *)&key, sizeof(key));
-	/* What is told has no times: where code was made at the same place again, the last counts. */
+	/* FILE2 has no times: if JIT code was replaced at an address, the last one counts. */
 	if (i < h->v.n && !l->code)
 		return 0;
 	if (i == NAMES_NONE || (i == h->v.n && !vec_add(&h->v)))
@@ -176,7 +176,7 @@ static int look_up(struct hits *h, const struct resolver_spaces *in, const struc
 	*p = (struct hit_place){ c->ip, tag };
 	l = frames_loc(&h->frames, in, c, &behind);
 	r = l ? add_hit(h, l, ip - behind) : -ENOMEM;
-	/* That a function begins there has to be known, too. */
+	/* The function that starts at the return address is needed, too, for the reader to decide in the same way. */
 	l = behind && !r ? resolver_find_in(h->session.resolver, in, c->cpumode, ip) : NULL;
 	return l ? add_hit(h, l, ip) : r;
 }
@@ -238,7 +238,7 @@ static void put_function(struct pb *p, const struct hit *h)
 	pb_end(p);
 }
 
-/* The file's functions, n of them at v, as one message behind its length. */
+/* Write a file with its n functions as one message, preceded by its length. */
 static void put_file(struct out *o, struct pb *p, const struct hit_file *f, const struct hit *v, size_t n)
 {
 	uint32_t size;
@@ -282,7 +282,7 @@ static int put_section(struct hits *h, char **body, size_t *n)
 	return r;
 }
 
-/* --- all of it ----------------------------------------------------------------------------------------------- */
+/* --- collect ------------------------------------------------------------------------------------------------- */
 
 static void hits_deinit(struct hits *h)
 {
@@ -298,7 +298,7 @@ static void hits_deinit(struct hits *h)
 int symbols_collect(char **body, size_t *n, const struct sys *sys, const char *path, const struct dsos *dsos,
 		    struct err *e)
 {
-	/* As the linker knows them: how they are shown is up to the reader. */
+	/* Mangled names: the reader chooses how to show them. */
 	struct session_want want = { .path = path, .mangled = true };
 	struct hits *h = calloc(1, sizeof(*h));
 	int r = h ? session_open(&h->session, sys, &want, e) : err_nomem(e);

@@ -1,4 +1,4 @@
-/* synth.c - /proc to COMM, FORK, MMAP and MMAP2 records. */
+/* synth.c - make COMM, FORK, MMAP and MMAP2 records from /proc. */
 #include "record/synth.h"
 
 #include "abi/perf_event.h"
@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-/* Does the process see that file under the name as it stands? */
+/* Does the process see the file with this inode number under exactly this name? */
 static bool is_file(const struct sys *sys, int pid, const char *name, uint64_t ino)
 {
 	char path[PATH_MAX + 32];
@@ -19,8 +19,8 @@ static bool is_file(const struct sys *sys, int pid, const char *name, uint64_t i
 }
 
 /*
- * The kernel writes a line feed in a name as \012 here, and as it is in its own records. (A backslash stays as it is:
- * of a name that really has these four characters only the file can tell.)
+ * In /proc/PID/maps the kernel writes a line feed in a name as \012, but unchanged in its records. (A backslash is not
+ * escaped: whether a name really has these four characters can only be told by the file.)
  */
 static void unescape(char *name)
 {
@@ -64,7 +64,7 @@ static void put_map_line(struct map_reader *r, struct sv line)
 	r->s->maps++;
 }
 
-/* Give each whole line of fd to `line`; lines longer than the buffer are cut. */
+/* Call `line` for each whole line of fd; lines longer than the buffer are cut. */
 static void each_line(const struct sys *sys, int fd, void (*line)(void *arg, struct sv text), void *arg)
 {
 	char buf[16384];
@@ -107,7 +107,7 @@ static void put_maps(struct synth *s, int pid)
 	s->sys->close(s->sys, fd);
 }
 
-/* Value behind "Key:\t" at a line's start in a status file. */
+/* The number behind "\nKey:\t" in /proc/PID/status. */
 static bool status_number(const char *text, const char *key, uint64_t *v)
 {
 	const char *at = strstr(text, key);
@@ -138,7 +138,7 @@ static int put_thread(void *arg, const char *name)
 	n = sys_read_text(t->s->sys, path, comm, sizeof(comm));
 	if (n <= 0)
 		return 0;
-	/* Names may be empty, or end in blanks of their own. */
+	/* Remove the newline only: a name may be empty or end with blanks. */
 	if (comm[n - 1] == '\n')
 		comm[n - 1] = '\0';
 	if ((int)tid != t->pid) {
@@ -192,7 +192,7 @@ int synth_process(struct synth *s, int pid)
 	return s->out->error;
 }
 
-/* Of a thread, its process; 0: it has just ended. */
+/* The pid of a thread; 0: it has just ended. */
 static uint64_t process_of(const struct sys *sys, int tid)
 {
 	char text[2048];
@@ -240,10 +240,10 @@ int synth_all(struct synth *s, struct err *e)
 	return s->out->error;
 }
 
-/* Addresses of the kernel's text from the symbols that bound it. */
+/* Addresses of the symbols at the bounds of the kernel's text. */
 struct kernel_text {
 	uint64_t text, stext, etext;
-	bool hidden, start, done;     /* start: is enough */
+	bool hidden, start, done;     /* start: the start is enough */
 };
 
 static void kernel_line(struct kernel_text *k, const struct kallsyms_line *l)

@@ -1,7 +1,7 @@
 /*
- * synth.h - what was there before the recording began, as the records the kernel would have written: the kernel and its
- * modules, every process with its threads, names and executable mappings. Read from /proc; processes that end meanwhile
- * are left out.
+ * synth.h - synthesise records for what exists before the recording starts, in the form in which the kernel would have
+ * written them: the kernel and its modules, all processes with their threads, names and executable mappings. Read from
+ * /proc; processes that end meanwhile are left out.
  */
 #ifndef RECORD_SYNTH_H
 #define RECORD_SYNTH_H
@@ -16,19 +16,18 @@ struct synth {
 	struct perf_write_id id;      /* trailer of the recording's records; time 0 */
 	struct dsos *dsos;            /* mapped files are added */
 	uint64_t tasks, maps;         /* how many were written */
-	bool kernel_start;            /* where the kernel ends need not be known, which is told far behind its start */
+	bool kernel_start;            /* the kernel's end is not needed, so read only the start of kallsyms */
 	bool kernel_hidden;           /* kptr_restrict hides the addresses: there is no kernel record */
 };
 
-/* Every control group of the hierarchy that events know (v1's perf_event, else v2): ids as the kernel's records have
- * them. */
+/* CGROUP records for all control groups of perf's hierarchy (v1: perf_event, else v2), with the kernel's ids. */
 int synth_cgroups(struct synth *s, struct err *e);
 
 /*
- * KSYMBOL for each function of the BPF programs that are loaded, called bpf_prog_TAG_NAME as the kernel calls them, and
- * for what the kernel has made to get to them (bpf_trampoline_N), but for PROGRAMS: whoever asks the kernel for names
- * gets these, too, and need not have its list read. With EVENTS also a BPF_EVENT for each program.
- * Nothing of those that we may not see.
+ * KSYMBOL records for the functions of all loaded BPF programs, named bpf_prog_TAG_NAME as in the kernel, and for
+ * trampolines (bpf_trampoline_N). PROGRAMS: without trampolines, which need all of kallsyms; for those who ask the
+ * kernel for single names (sym/asked.h), which has these, too. EVENTS: also a BPF_EVENT for each program. Programs that
+ * we may not see are left out.
  */
 enum synth_bpf { SYNTH_BPF_PROGRAMS, SYNTH_BPF_SYMBOLS, SYNTH_BPF_EVENTS };
 struct bpf;
@@ -36,9 +35,9 @@ void synth_bpf(struct synth *s, const struct bpf *bpf, enum synth_bpf what);
 
 void synth_kernel_text(struct synth *s);   /* MMAP of the kernel's text alone */
 int synth_kernel(struct synth *s);    /* MMAP of the kernel's text and of each module */
-/* The process that this thread or process id belongs to, with all its threads; 0 also when it has just ended. */
+/* The process of this pid or tid, with all its threads; 0 also if it has just ended. */
 int synth_process(struct synth *s, int pid);
-/* The processes that these threads belong to, each once. */
+/* The processes of these threads, each once. */
 int synth_tasks(struct synth *s, const int *tids, size_t n, struct err *e);
 int synth_all(struct synth *s, struct err *e);
 

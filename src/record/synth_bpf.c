@@ -1,4 +1,4 @@
-/* synth_bpf.c - loaded BPF programs to KSYMBOL and BPF_EVENT records. */
+/* synth_bpf.c - make KSYMBOL and BPF_EVENT records for loaded BPF programs. */
 #include "record/synth.h"
 
 #include "abi/bpf.h"
@@ -18,10 +18,10 @@ struct walk {
 	enum synth_bpf what;
 };
 
-/* One program: as it is told, and what the arrays in it point to. */
+/* A program's info, and the arrays to which it points. */
 struct program {
 	struct bpf_prog about;
-	uint32_t n, func_size;    /* functions, and bytes of what is told of one */
+	uint32_t n, func_size;    /* number of functions, and bytes of a func_info entry */
 	uint64_t *addr;
 	uint32_t *len;
 	uint8_t (*tag)[BPF_TAG];
@@ -37,7 +37,7 @@ static int info(const struct walk *w, int fd, void *to, size_t n)
 	return w->bpf->call(w->bpf, BPF_INFO_BY_FD, &ask, sizeof(ask));
 }
 
-/* A descriptor by a number, or -errno. */
+/* Open an object by its id: a descriptor, or -errno. */
 static int open_id(const struct walk *w, enum bpf_cmd cmd, uint32_t id)
 {
 	struct { uint32_t id, next, flags; } by = { .id = id };
@@ -45,7 +45,7 @@ static int open_id(const struct walk *w, enum bpf_cmd cmd, uint32_t id)
 	return w->bpf->call(w->bpf, cmd, &by, sizeof(by));
 }
 
-/* Every function has a tag, a length and a place, and where there is BTF, a type. */
+/* Is the info consistent? Each function must have an address, a length and a tag, and with BTF a type. */
 static bool is_whole(const struct bpf_prog *p)
 {
 	bool typed = p->btf_id && p->n_funcs && p->func_size;
@@ -72,7 +72,7 @@ static int read_types(const struct walk *w, struct program *p)
 	return p->btf ? 0 : -EBADMSG;
 }
 
-/* 0, or -errno: it cannot be told. */
+/* Read a program's info: 0 or -errno. */
 static int read_program(const struct walk *w, int fd, struct program *p)
 {
 	struct bpf_prog first = { 0 }, *a = &p->about;
@@ -112,7 +112,7 @@ static void program_deinit(struct program *p)
 	free(p->addr);
 }
 
-/* What stands behind the tag. */
+/* The part of the symbol's name behind the tag. */
 static struct sv function_name(const struct program *p, uint32_t i)
 {
 	const struct bpf_prog *a = &p->about;
@@ -131,7 +131,7 @@ static void put_function(const struct walk *w, const struct program *p, uint32_t
 	char text[SYMBOL_MAX];
 	size_t n = (size_t)snprintf(text, sizeof(text), "bpf_prog_");
 
-	/* Hidden, or run by the interpreter. */
+	/* Addresses are hidden, or the program is interpreted. */
 	if (!p->addr[i] || !p->len[i])
 		return;
 	for (size_t k = 0; k < BPF_TAG; k++)
@@ -155,7 +155,7 @@ static void put_program(const struct walk *w, int fd)
 	program_deinit(&p);
 }
 
-/* Code by which programs are called has no program; it has a page. */
+/* Write trampolines, which kallsyms has: no program owns them. Each has a page. */
 static void put_images(const struct walk *w)
 {
 	const struct sys *sys = w->s->sys;
@@ -187,7 +187,7 @@ void synth_bpf(struct synth *s, const struct bpf *bpf, enum synth_bpf what)
 
 		any = true;
 		at.id = at.next;
-		/* One that has just gone is not told. */
+		/* It was unloaded meanwhile. */
 		if (fd < 0)
 			continue;
 		put_program(&w, fd);

@@ -1,11 +1,11 @@
-/* synth_cgroups.c - folders of the control groups' file system to CGROUP records. */
+/* synth_cgroups.c - make CGROUP records from the directories of cgroupfs. */
 #include "record/synth.h"
 
 #include "sys/cgroups.h"
 
 #include <sys/stat.h>
 
-/* A group's id is the number of its folder (kernfs, where inode numbers have 64 bits). */
+/* A group's id is the inode number of its directory (kernfs, with 64-bit inode numbers). */
 static int put_group(void *arg, const char *name, const struct stat *st)
 {
 	struct synth *s = arg;

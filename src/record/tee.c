@@ -1,4 +1,4 @@
-/* tee.c - the recording's events as a head, its rings as a source that writes what it sweeps. */
+/* tee.c - make a head of the recording's events, and a source of its rings that writes each sweep to the file. */
 #include "record/tee.h"
 
 #include "source/perf_rings.h"
@@ -41,7 +41,7 @@ static int add_kernel(struct perf_head *h, const struct sys *sys)
 	return 0;
 }
 
-/* As a reader of the file will find it, but for the attrs: the rings have what was opened. */
+/* The same head as in the file, but with the attrs as opened, which describe the records in the rings. */
 static int make_head(struct perf_head *h, const struct recfile *f)
 {
 	struct utsname u;
@@ -57,7 +57,7 @@ static int make_head(struct perf_head *h, const struct recfile *f)
 	}
 	r = r ? r : add_kernel(h, f->sys);
 	h->tracing = (struct bytes){ (const uint8_t *)f->blob, f->n_blob };
-	/* The recorder's events have their ids at a common place. */
+	/* Our own events always have their ids at a common offset. */
 	if (!r)
 		perf_head_find_ids(h);
 	return r;

@@ -1,6 +1,6 @@
 /*
- * tee.h - a recording that is read while it is made: what is swept from its rings, and what is made up, goes into its
- * file and to who pulls.
+ * tee.h - read a recording while it is made: records swept from its rings, and synthesised ones, go both into its file
+ * and to the reader of a source.
  */
 #ifndef RECORD_TEE_H
 #define RECORD_TEE_H
@@ -9,14 +9,14 @@
 #include "source/source.h"
 
 /*
- * After recfile_begin; from now on nobody else drains the rings. The recording and the file outlive the source; who
- * waits for it ends with recfile_tell_lost. 0, -ENOMEM.
+ * To be called after recfile_begin(); nobody else may drain the rings from now on. The recording and the file must
+ * outlive the source; its wait() must call recfile_tell_lost() at the end. 0, -ENOMEM.
  */
 int tee_open(struct source **to, struct recfile *f, struct err *e);
 
 /*
- * The same for one who writes the file from what he pulls: each sweep is only shown to `tap`, and what is made up comes
- * through the source alone.
+ * The same for a reader that writes the file itself: sweeps are only passed to `tap`, and synthesised records only come
+ * through the source.
  */
 int tee_open_through(struct source **to, struct recfile *f, int (*tap)(void *arg, struct bytes sweep, struct err *e),
 		     struct err *e);

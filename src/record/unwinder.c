@@ -1,4 +1,4 @@
-/* unwinder.c - a session over the rings, and its records on their way into the file. */
+/* unwinder.c - read the rings as a session, and write its records, converted, to the file. */
 #include "record/unwinder.h"
 
 #include "base/fmt.h"
@@ -7,16 +7,16 @@
 #include "source/session.h"
 #include "source/unwound.h"
 
-/* What is written at once; a multiple of what one record may have. */
+/* Bytes to write at once; several times the largest record. */
 enum { BUFFER = 4 * RING_BOUNCE };
 
 struct unwinder {
 	struct recfile *file;
 	struct source *source;
 	struct session session;
-	uint64_t undecodable;      /* samples, which are left out */
+	uint64_t undecodable;      /* number of undecodable samples, which are left out */
 	struct offcpu offcpu;
-	const struct tevent *switches;   /* sched_switch; NULL: nobody asked */
+	const struct tevent *switches;   /* format of sched_switch; NULL: no off-CPU times wanted */
 	size_t n;                  /* bytes in buf, whole records */
 	uint8_t buf[BUFFER];
 };
@@ -28,7 +28,7 @@ static int note_sweep(void *arg, struct bytes sweep, struct err *e)
 	return recording_note(f->rec, sweep, e);
 }
 
-/* What a switch's record tells. */
+/* Read the format of sched_switch. */
 static int read_format(struct unwinder *u, struct err *e)
 {
 	enum { FORMAT_MAX = 1 << 20 };
@@ -108,9 +108,9 @@ static int copy(const struct perf_record *r, uint8_t *to)
 	return head.size;
 }
 
-/* --- switches, which are added up --- */
+/* --- switches --- */
 
-/* The user's part of a chain, in this machine's order. False: there is none, as of the kernel's own tasks. */
+/* The user part of a chain, in host byte order. False: none, as in kernel threads. */
 static bool user_part(const struct sample_layout *l, const struct sample *s, uint64_t *to, struct bytes *stack)
 {
 	size_t n = 0;
@@ -128,7 +128,7 @@ static bool user_part(const struct sample_layout *l, const struct sample *s, uin
 	return i < s->n_chain;
 }
 
-/* 0, -EBADMSG: it cannot be decoded, or -ENOMEM. */
+/* Take a switch-out: 0; -EBADMSG: undecodable; -ENOMEM. */
 static int take_switch(struct unwinder *u, const struct source_rec *rec)
 {
 	const struct sample_layout *l = &rec->event->layout;
@@ -153,7 +153,7 @@ static int take_switch(struct unwinder *u, const struct source_rec *rec)
 	return r;
 }
 
-/* The record of a task that comes back. */
+/* Take a SWITCH record of a task that is switched in. */
 static void take_return(struct unwinder *u, const struct perf_record *r)
 {
 	struct sample s;
@@ -163,7 +163,7 @@ static void take_return(struct unwinder *u, const struct perf_record *r)
 		offcpu_returns(&u->offcpu, s.tid, s.time);
 }
 
-/* 1: it is added up, and not written; 0: it is another one; -ENOMEM. */
+/* 1: a switch, which is summed up and not written; 0: another record; -ENOMEM. */
 static int add_up(struct unwinder *u, const struct source_rec *rec)
 {
 	struct recording *r = u->file->rec;

@@ -1,7 +1,7 @@
 /*
- * unwinder.h - stacks followed while they are recorded: what comes out of the rings, in order of time, so that each
- * process's maps are those of the moment, goes into the file with plain call chains. The rings are emptied by it alone.
- * Switches of EVENT_OFF_CPU do not go there: what they add up to does, at the end.
+ * unwinder.h - unwind copies of stacks while recording: records of the rings are sorted by time, so that the maps of
+ * each process are those of the sample's time, and written with plain call chains. Only the unwinder drains the rings.
+ * Switches of EVENT_OFF_CPU are not written; their sums are, at the end.
  */
 #ifndef RECORD_UNWINDER_H
 #define RECORD_UNWINDER_H
@@ -11,19 +11,20 @@
 struct unwinder;
 
 /*
- * After recfile_begin, before anything is made up. The recording and the file outlive it. *to stays NULL where there
- * are no stacks to be followed, nor switches: all but unwinder_drain then do nothing. 0 or -errno.
+ * To be called after recfile_begin(), before records are synthesised. The recording and the file must outlive it. *to
+ * stays NULL if there are no stacks to unwind and no switches: then all functions but unwinder_drain() do nothing. 0 or
+ * -errno.
  */
 int unwinder_new(struct unwinder **to, struct recfile *f, struct err *e);
 void unwinder_free(struct unwinder *u);
 
-/* As recording_drain; the newest records wait for those of the next time, for order's sake. */
+/* As recording_drain(); for the order of time the newest records wait until the next call. */
 int unwinder_drain(struct unwinder *u, struct err *e);
 
-/* What still waits. Before recfile_end. */
+/* Write the waiting records. Before recfile_end(). */
 int unwinder_end(struct unwinder *u, struct err *e);
 
-/* A line for each thing that is not as it should be. */
+/* Say a line for each problem. */
 void unwinder_tell(const struct unwinder *u, void (*say)(void *arg, const char *line), void *arg);
 
 #endif
