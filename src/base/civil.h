@@ -1,4 +1,4 @@
-/* civil.h - a time of day in UTC. */
+/* civil.h - seconds since the epoch as date and time of day in UTC (proleptic Gregorian calendar). */
 #ifndef BASE_CIVIL_H
 #define BASE_CIVIL_H
 
@@ -10,11 +10,11 @@ struct civil {
 	unsigned weekday;            /* 0: Sunday */
 };
 
-/* Of seconds since 1970. */
+/* `seconds` since 1970-01-01 00:00:00 UTC; may be negative. */
 static inline struct civil civil_of(int64_t seconds)
 {
 	int64_t days = seconds / 86400 - (seconds % 86400 < 0), time = seconds - days * 86400;
-	/* Days since 1 March of year 0, in cycles of 400 years: leap days come last in such a year. */
+	/* d: days since 1 March of year 0. In years that begin in March the leap day is the last; 400 make a cycle. */
 	int64_t d = days + 719468, cycle = d / 146097 - (d % 146097 < 0);
 	unsigned in_cycle = (unsigned)(d - cycle * 146097);
 	unsigned year = (in_cycle - in_cycle / 1460 + in_cycle / 36524 - in_cycle / 146096) / 365;

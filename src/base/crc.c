@@ -1,4 +1,4 @@
-/* crc.c - a byte at a time, by a table that is made anew: it costs as much as a kilobyte of data. */
+/* crc.c - a byte at a time. Each call builds its table, which takes as long as the CRC of a kilobyte of data. */
 #include "base/crc.h"
 
 static uint64_t reflected(uint64_t poly, uint64_t crc, const uint8_t *p, size_t n)

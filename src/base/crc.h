@@ -1,5 +1,5 @@
 /*
- * crc.h - cyclic redundancy checks, of bytes that come in pieces: `crc` is that of what stands before, 0 at first.
+ * crc.h - cyclic redundancy checks. For data in pieces, `crc` is the CRC of all pieces before this one, 0 at first.
  */
 #ifndef BASE_CRC_H
 #define BASE_CRC_H

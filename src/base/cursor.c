@@ -1,4 +1,4 @@
-/* cursor.c - the parts of the cursor that are not one memcpy. */
+/* cursor.c - strings, LEB128, sub-cursors and alignment. Fixed-size integers are inline in cursor.h. */
 #include "base/cursor.h"
 
 const char *cur_str(struct cursor *c)

@@ -2,7 +2,7 @@
  * cursor.h - read untrusted bytes: every access is checked against the end, and one sticky flag tells whether
  * anything was out of bounds. Values read after that are zero, so a parser may read a whole header and check once.
  *
- * A cursor borrows the bytes. `swap` makes every integer foreign-endian.
+ * A cursor borrows the bytes. With `swap` set, the bytes of every integer are swapped (LEB128 has no byte order).
  */
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
@@ -11,7 +11,7 @@
 
 struct cursor {
 	const uint8_t *start, *pos, *end;
-	bool bad;    /* something was asked for beyond the end; stays set */
+	bool bad;    /* an access was out of bounds, or a value malformed; stays set */
 	bool swap;   /* the writer had the other byte order */
 };
 
@@ -104,10 +104,10 @@ const char *cur_str(struct cursor *c);
 uint64_t cur_uleb(struct cursor *c);
 int64_t cur_sleb(struct cursor *c);
 
-/* A cursor over n bytes at off of the same input; bad when they are not all there. */
+/* A cursor over n bytes at offset off of the same input; `bad` when they reach beyond its end. */
 struct cursor cur_sub(const struct cursor *c, uint64_t off, uint64_t n);
 
-/* Skip to a multiple of a (a power of two) from the start. */
+/* Skip forward until the offset from the start is a multiple of a (a power of two). */
 void cur_align(struct cursor *c, size_t a);
 
 #endif

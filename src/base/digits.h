@@ -2,7 +2,7 @@
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 
-/* "00" to "99", one behind the other. */
+/* "000102...99": the two digits of n start at index 2 * n. */
 extern const char digit_pairs[201];
 
 #endif

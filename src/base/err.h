@@ -1,5 +1,5 @@
 /*
- * err.h - an error on its way up: what failed, on what, where in it, and what to do.
+ * err.h - an error with its errno, a text (what failed, on which subject, at which offset) and advice.
  *
  * Functions return 0 or -errno and fill a struct err given as the last parameter. The innermost reader sets
  * it, each outer layer may put its subject in front (err_wrap) or add advice (err_hint). Only cmd/ prints it.

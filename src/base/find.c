@@ -1,4 +1,4 @@
-/* find.c - halves without a jump: which half it is cannot be foretold. */
+/* find.c - branchless binary search: a branch on the comparison would be mispredicted half of the time. */
 #include "base/find.h"
 
 static uint64_t number(const char *at)

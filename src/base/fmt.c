@@ -29,7 +29,7 @@ void out_flush(struct out *o)
 	o->n = 0;
 }
 
-/* Most pieces are words: two overlapping halves take less time than a call of memcpy. */
+/* Most texts are a word or a few: copying two overlapping halves of fixed size is faster than a call of memcpy. */
 static void copy(char *to, const char *from, size_t n)
 {
 	if (n > 64) {
@@ -90,13 +90,13 @@ size_t fmt_utf8(const uint8_t *p, size_t left)
 	return n;
 }
 
-/* Bytes of the UTF-8 sequence that b begins; 1: it begins none. */
+/* Length of the UTF-8 sequence that starts with b; 1: an ASCII character, or b starts no sequence. */
 static unsigned utf8_want(uint8_t b)
 {
 	return b < 0xc2 || b > 0xf4 ? 1 : b < 0xe0 ? 2 : b < 0xf0 ? 3 : 4;
 }
 
-/* Both sets of control characters, ISO 6429: U+009b is as good as an escape to a terminal that knows UTF-8. */
+/* C0 and C1 control characters (ISO 6429): to a UTF-8 terminal, U+009b (CSI) is the same as ESC [. */
 static bool is_control(const uint8_t *p, size_t n)
 {
 	return n == 1 ? (p[0] < 0x20 && p[0] != '\n' && p[0] != '\t') || p[0] == 0x7f :
@@ -180,7 +180,7 @@ void out_fill(struct out *o, char c, size_t n)
 			out_char(o, c);
 		return;
 	}
-	/* Most are a few: a store of a fixed size takes less time than a loop. */
+	/* n is mostly small: one store of a fixed size is faster than a loop. */
 	if (n <= 16 && o->cap - o->n >= 16)
 		memset(o->buf + o->n, c, 16);
 	else
@@ -193,7 +193,7 @@ const char digit_pairs[201] =
 	"0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
 	"5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
 
-/* Digits of v at the end of buf[24]; returns the first. */
+/* Write the digits of v (base 10 or 16) at the end of buf; returns the first. */
 static inline char *digits(char buf[24], uint64_t v, unsigned base)
 {
 	char *p = buf + 24;
@@ -212,7 +212,7 @@ static inline char *digits(char buf[24], uint64_t v, unsigned base)
 	return p;
 }
 
-/* Where it is used, base and pad are known: what is not for them is left out. */
+/* Always inlined: callers pass constants for base and pad, so the compiler drops the code for other values. */
 static inline __attribute__((always_inline)) void out_number(struct out *o, uint64_t v, unsigned base, unsigned width,
 							     char pad)
 {
@@ -261,7 +261,7 @@ void out_zero_hex(struct out *o, uint64_t v, unsigned width)
 	out_number(o, v, 16, width, '0');
 }
 
-/* In front of `end`; returns where it begins. */
+/* Write v / 10^decimals as a decimal fraction that ends at `end`; returns its first character. */
 static char *put_point(char *end, uint64_t v, unsigned decimals)
 {
 	char *p = end;
@@ -282,7 +282,7 @@ static char *put_point(char *end, uint64_t v, unsigned decimals)
 	return p;
 }
 
-/* At least as many as the number has: 1233 / 4096 is a little more than log10(2). */
+/* Upper bound for the number of decimal digits of v: 1233 / 4096 is a little more than log10(2). */
 static unsigned digits_most(uint64_t v)
 {
 	return ((unsigned)(64 - __builtin_clzll(v | 1)) * 1233 >> 12) + 1;
@@ -294,7 +294,7 @@ void out_point(struct out *o, uint64_t v, unsigned decimals, unsigned width)
 	char buf[MOST], *end = buf + sizeof(buf), *p, *least = end - MIN(width, WIDEST);
 	unsigned n = MIN(decimals, 18u), most = digits_most(v);
 
-	/* Where it fits it is written where it stays. */
+	/* If the buffer has room, write right into it. */
 	if (width <= WIDEST && n + 2 <= width && most + 1 <= width && o->cap - o->n >= WIDEST && !o->terminal) {
 		memset(o->buf + o->n, ' ', WIDEST);
 		o->n += width;
@@ -380,8 +380,8 @@ void out_fixed(struct out *o, double v, unsigned width, unsigned prec)
 }
 
 /*
- * Most numbers are small, and not halfway between two: then it is no matter that the product is rounded, by less than a
- * millionth. False: each digit is to be worked out.
+ * Print v by one multiplication, the product of which is rounded by less than a millionth. That cannot change a digit
+ * unless v is almost halfway between two results. False: it is, or v is large or negative: exact arithmetic is needed.
  */
 static bool put_near(struct out *o, double v, unsigned width, unsigned prec)
 {
@@ -410,7 +410,7 @@ void out_near(struct out *o, double v, unsigned width, unsigned prec)
 		out_fixed(o, v, width, prec);
 }
 
-/* Formatted again, into memory of its size. */
+/* Format a text of n bytes again, into a buffer from the heap. */
 static void put_long(struct out *o, size_t n, const char *fmt, va_list ap)
 {
 	char *text = malloc(n + 1);

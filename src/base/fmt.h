@@ -4,9 +4,9 @@
  * A struct out holds up to its buffer's size and hands full buffers to `write`. Writing never fails at the call:
  * the first error is kept in `error` (-errno) and everything after it is dropped; check it once at the end.
  *
- * What is written may be anybody's text: names of threads, what a program wrote into the trace, paths. A file or a pipe
- * gets its bytes as they are. A terminal would obey them: it gets control characters and what is no UTF-8 as "\x1b",
- * but for tab and newline. Sequences that are meant for the terminal go through out_control.
+ * The text may be untrusted: thread names, what a program wrote into the trace, paths. Files and pipes get its bytes
+ * unchanged. A terminal would obey escape sequences in it, so for one, control characters (except tab and newline) and
+ * bytes that are not UTF-8 are escaped as "\x1b". sonde's own escape sequences go through out_control.
  */
 #ifndef BASE_FMT_H
 #define BASE_FMT_H
@@ -19,22 +19,22 @@ struct out {
 	void *arg;
 	char *buf;
 	size_t n, cap;
-	uint64_t total;    /* bytes handed over or buffered since the start */
+	uint64_t total;    /* bytes written or buffered since the start */
 	int error;
-	bool terminal;     /* the far end obeys control characters */
-	bool color;        /* ... and shows colours */
-	unsigned width;    /* columns of the far end; 0 = unlimited (file, pipe) */
-	uint8_t part[4];   /* the start of a UTF-8 sequence for a terminal: the pieces of a text may cut it */
+	bool terminal;     /* the output is a terminal: escape control characters */
+	bool color;        /* ... and colours are wanted */
+	unsigned width;    /* columns of the terminal; 0 = unlimited (file, pipe) */
+	uint8_t part[4];   /* for a terminal: an incomplete UTF-8 sequence, whose rest comes with the next call */
 	uint8_t n_part;
 };
 
 void out_flush(struct out *o);
-void out_begin(struct out *o);                              /* something will come, though it may take its time */
-void out_end(struct out *o);                                /* flush, and nothing more comes */
-void out_control(struct out *o, const char *sequence);      /* of ours, for a terminal: as it is */
+void out_begin(struct out *o);                              /* call `write` with 0 bytes: output will follow, later */
+void out_end(struct out *o);                                /* flush at the end of all output */
+void out_control(struct out *o, const char *sequence);      /* an escape sequence for a terminal, written unchanged */
 void out_bytes(struct out *o, const void *p, size_t n);
 
-/* Here, for most texts are written out in the code: their length is known there. */
+/* Inline, because s is mostly a literal, of which the compiler knows the length. */
 static inline void out_str(struct out *o, const char *s)
 {
 	out_bytes(o, s, strlen(s));
@@ -59,7 +59,7 @@ void out_left(struct out *o, const char *s, size_t width);  /* left-aligned, pad
 void out_right(struct out *o, const char *s, size_t width);
 void out_grouped(struct out *o, uint64_t v);                /* 1,234,567 */
 void out_fixed(struct out *o, double v, unsigned width, unsigned prec);
-void out_near(struct out *o, double v, unsigned width, unsigned prec);   /* the same, in less time and more code */
+void out_near(struct out *o, double v, unsigned width, unsigned prec);   /* same text as out_fixed, faster for < 1e6 */
 void out_printf(struct out *o, const char *fmt, ...) PRINTF(2, 3);
 void out_json(struct out *o, struct sv s);                  /* a quoted JSON string; bad UTF-8 becomes U+FFFD */
 
@@ -71,17 +71,17 @@ void out_ip6(struct out *o, const uint8_t p[16]);
 /* Length of the valid UTF-8 sequence at p (RFC 3629), or 0. */
 size_t fmt_utf8(const uint8_t *p, size_t left);
 
-/* 1,234,567 into buf. */
+/* Write v as "1,234,567" into buf; returns buf. */
 const char *fmt_grouped(char *buf, size_t size, uint64_t v);
 
-/* 4.2 MB: bytes with a unit, three digits at most. */
+/* Bytes with a unit (powers of 1024), three digits at most: "4.20 MB". Returns buf. */
 const char *fmt_bytes(char *buf, size_t size, uint64_t bytes);
 
-/* "Fri Nov 20 08:10:22 2026 UTC" of seconds since 1970: UTC, for board and laptop seldom share a time zone. */
+/* Seconds since 1970 as "Fri Nov 20 08:10:22 2026 UTC": UTC, because board and laptop seldom share a time zone. */
 enum { FMT_DATE = 32 };
 const char *fmt_date(char buf[FMT_DATE], int64_t seconds);
 
-/* An `out` that grows in memory: bytes at .v, .n, with a NUL after them when mem_out_str is asked. */
+/* An `out` into memory that grows: n bytes at v after out_flush; mem_out_str adds a NUL. */
 struct mem_out {
 	struct out out;
 	char *v;

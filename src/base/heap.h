@@ -1,5 +1,5 @@
-/* heap.h - a binary min-heap of (key, value): merging per-CPU streams by time. Fixed capacity: no allocation after
- * init. */
+/* heap.h - a binary min-heap of (key, value), e.g. to merge per-CPU streams by time. Its capacity is fixed by
+ * heap_init: nothing is allocated later. */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
 
@@ -7,7 +7,7 @@
 
 struct heap_item {
 	uint64_t key;
-	uint32_t val;    /* equal keys come out by smaller value: the order is total and stable */
+	uint32_t val;    /* of equal keys the smaller value comes out first, so the order is total */
 };
 
 struct heap {
@@ -17,13 +17,13 @@ struct heap {
 
 int heap_init(struct heap *h, size_t cap);   /* 0 or -ENOMEM */
 void heap_deinit(struct heap *h);
-void heap_push(struct heap *h, uint64_t key, uint32_t val);   /* n < cap */
-struct heap_item heap_pop(struct heap *h);                    /* n > 0 */
+void heap_push(struct heap *h, uint64_t key, uint32_t val);   /* requires n < cap */
+struct heap_item heap_pop(struct heap *h);                    /* requires n > 0 */
 
-/* Give the top item a new key (not below the old one is not required) and restore the order. */
+/* Give the top item a new key, larger or smaller than before, and restore the order. Requires n > 0. */
 void heap_replace(struct heap *h, uint64_t key);
 
-/* The top item, in whose place there is another one now. n > 0. */
+/* Pop the top item and push (key, val), in one pass. Returns the former top. Requires n > 0. */
 static inline struct heap_item heap_exchange(struct heap *h, uint64_t key, uint32_t val)
 {
 	struct heap_item top = h->v[0];

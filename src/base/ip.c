@@ -1,6 +1,6 @@
 /*
- * ip.c - network addresses as text. Not the C library's inet_ntop: it alone would bring in all of printf and its
- * arithmetic of 128 bits (24 KB).
+ * ip.c - network addresses as text. musl's inet_ntop is not used, because it would link all of musl's printf with its
+ * 128-bit arithmetic (24 KB).
  */
 #include "base/fmt.h"
 
@@ -9,7 +9,7 @@ static unsigned word(const uint8_t *p, size_t i)
 	return (unsigned)p[i * 2] << 8 | p[i * 2 + 1];
 }
 
-/* The first longest run of at least two zero words among the first n; its length. */
+/* Find the first longest run of at least two zero words among the first n. Returns its length; 0: none. */
 static size_t zero_run(const uint8_t *p, size_t n, size_t *at)
 {
 	size_t best = 1, len = 0;

@@ -1,11 +1,11 @@
-/* json_read.c - read JSON: values one behind the other, what they are in on a stack. */
+/* json_read.c - reads value after value in a loop; open arrays and objects are on an explicit stack. */
 #include "base/json_read.h"
 
 struct reader {
 	struct json_doc *d;
 	const char *at, *start, *end;
 	uint32_t in[JSON_DEPTH];        /* index of each open array or object */
-	uint32_t last[JSON_DEPTH];      /* its last member, index + 1 */
+	uint32_t last[JSON_DEPTH];      /* index + 1 of its last member so far; 0: none */
 	unsigned depth;
 	struct err *e;
 };
@@ -40,7 +40,7 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Four digits behind \u, or -1. */
+/* The four hexadecimal digits behind \u; -1: malformed. */
 static int hex4(struct reader *r)
 {
 	int v = 0;
@@ -78,7 +78,10 @@ static char *put_utf8(char *to, uint32_t c)
 	return to;
 }
 
-/* Behind "\u": halves of pairs that stand alone become U+FFFD. Six bytes become three at most, twelve four. */
+/*
+ * Decode what follows "\u". Lone surrogates become U+FFFD. The result never outgrows the escape: "\uXXXX" has 6 bytes
+ * and becomes at most 3, a pair of them has 12 and becomes 4.
+ */
 static char *take_unicode(struct reader *r, char *to)
 {
 	enum { NONE = 0xfffd };
@@ -114,7 +117,7 @@ static char *take_escape(struct reader *r, char *to)
 	return to;
 }
 
-/* Behind its first quote. */
+/* r->at is behind the opening quote. */
 static int take_string(struct reader *r, struct sv *text)
 {
 	const char *close = r->at;
@@ -221,7 +224,7 @@ static bool in_object(const struct reader *r)
 	return r->depth && r->d->v.v[r->in[r->depth - 1]].kind == JSON_OBJECT;
 }
 
-/* A value; of an array or object its beginning. */
+/* Read the next value, with its key in an object. Of an array or object only the bracket: it becomes the new level. */
 static int take_value(struct reader *r)
 {
 	struct json_node n = { .kind = JSON_NULL };
@@ -245,7 +248,7 @@ static int take_value(struct reader *r)
 	return open_level(r);
 }
 
-/* The innermost level may end here. */
+/* Close the innermost array or object if its bracket is next. */
 static bool take_close(struct reader *r)
 {
 	if (!take(r, in_object(r) ? '}' : ']'))
@@ -278,7 +281,7 @@ void json_doc_deinit(struct json_doc *d)
 	arena_deinit(&d->arena);
 }
 
-/* --- what is in it --- */
+/* --- access to the tree --- */
 
 const struct json_node *json_first(const struct json_doc *d, const struct json_node *of)
 {

@@ -1,6 +1,6 @@
 /*
- * json_read.h - JSON (RFC 8259) that somebody else wrote, whole in memory, as a tree of nodes. What is in a number
- * stays text. Depth and the number of nodes are bounded, and nothing recurses.
+ * json_read.h - reader of untrusted JSON (RFC 8259): a text in memory becomes a tree of nodes. Numbers are kept as
+ * text. Depth and number of nodes are bounded, and nothing recurses.
  *
  *	struct json_doc d = { 0 };
  *
@@ -23,35 +23,35 @@ enum { JSON_DEPTH = 32, JSON_NODES = 1 << 18 };
 
 struct json_node {
 	enum json_kind kind;
-	uint32_t first, next;       /* index + 1 of its first member, and of what follows beside it; 0: none */
-	struct sv key;              /* in an object; without its escapes, as is */
-	struct sv text;             /* of a string (NUL behind it, and there may be others in it) or a number */
+	uint32_t first, next;       /* index + 1 of the first member, and of the next sibling; 0: none */
+	struct sv key;              /* name of a member of an object, escapes decoded */
+	struct sv text;             /* a string, escapes decoded (may contain NULs), or a number; a NUL follows */
 };
 
 struct json_doc {
-	VEC(struct json_node) v;    /* the whole is the first */
+	VEC(struct json_node) v;    /* v[0] is the root */
 	struct arena arena;
 };
 
-/* Bytes are not needed any more when it returns. -EBADMSG with the place, -E2BIG; d is to be deinit'ed anyway. */
+/* Keeps no pointer into s. -EBADMSG with the offset, -E2BIG, -ENOMEM; json_doc_deinit(d) is needed in any case. */
 int json_read(struct json_doc *d, const char *s, size_t n, struct err *e);
 void json_doc_deinit(struct json_doc *d);
 
-/* A member, or NULL: also of what is NULL, or no object. */
+/* Member `key` of the object `of`; NULL: no such member, or `of` is NULL or not an object. */
 const struct json_node *json_get(const struct json_doc *d, const struct json_node *of, const char *key);
 const struct json_node *json_first(const struct json_doc *d, const struct json_node *of);
 const struct json_node *json_next(const struct json_doc *d, const struct json_node *n);
 
-/* A number that is whole and not negative, else false. */
+/* Value of a number without sign, fraction or exponent; false: n is NULL or anything else. */
 bool json_u64_of(const struct json_node *n, uint64_t *v);
 
-/* Where a text that comes in pieces ends: a zeroed one, then each piece. */
+/* State of json_find_end() while a text arrives in pieces; zeroed before the first. */
 struct json_scan {
 	unsigned depth;
 	bool in_string, escaped, begun;
 };
 
-/* Bytes of this piece up to the end of the first array or object; 0: it does not end here. */
+/* Number of bytes of this piece up to the end of the first array or object; 0: its end comes in a later piece. */
 size_t json_find_end(struct json_scan *s, const char *p, size_t n);
 
 #endif

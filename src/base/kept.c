@@ -9,13 +9,13 @@ void kept_begin(void)
 		kept.on = true;
 }
 
-/* The sanitizers have functions of their own in those places. */
+/* Builds with sanitizers leave this out: a sanitizer replaces malloc and free itself. */
 #ifndef WITHOUT_KEPT
 
-/* Smaller ones are among many others, and seldom cost a system call. */
+/* Size limits of cached blocks. Freeing a smaller one seldom costs a system call, as it shares pages with others. */
 enum { LEAST = 1 << 8, MOST = KEPT_BYTES / 4 };
 
-/* The linker's names of the C library's functions, and of those in their places. */
+/* Names that the linker's --wrap gives to the C library's functions and to their replacements. */
 void *__real_malloc(size_t n);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *p, size_t n);
@@ -49,7 +49,7 @@ static void *remove_at(uint32_t i)
 	return p;
 }
 
-/* The smallest one of n bytes, and less than twice as many; NULL: there is none. */
+/* Take the smallest cached block of at least n, but not more than about 2 * n bytes; NULL: there is none. */
 static void *take(size_t n)
 {
 	uint32_t best = KEPT_BLOCKS;
@@ -65,7 +65,7 @@ static void *take(size_t n)
 	return p;
 }
 
-/* Room for one more. */
+/* Free the oldest blocks until one of n bytes fits. */
 static void give_back_old(size_t n)
 {
 	while (kept.n && (kept.n == KEPT_BLOCKS || kept.bytes + n > KEPT_BYTES))
@@ -102,8 +102,8 @@ void *__wrap_calloc(size_t n, size_t size)
 }
 
 /*
- * An array that grows goes from one block to the next, and leaves each for the array that will grow like it. What is
- * twice as large has room for the next step, too.
+ * Move a growing array into a new block and cache the old one, for the next array that grows alike. The new block has
+ * twice the size asked for, so the array's next growth needs no move.
  */
 static void *grow(void *p, size_t was, size_t n)
 {

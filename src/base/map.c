@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 
-/* FNV-1a, finished as above so that the low bits are usable. */
+/* FNV-1a, finished by hash_u64 so that the low bits, which select the slot, depend on all input bits. */
 uint32_t hash_bytes(const void *p, size_t n)
 {
 	const uint8_t *b = p;
@@ -15,8 +15,8 @@ uint32_t hash_bytes(const void *p, size_t n)
 }
 
 /*
- * Fibonacci hashing (Knuth, vol. 3, 6.4): one multiplication, by 2^64 / golden ratio. Keys that follow one another, as
- * tids and pages do, never meet.
+ * Fibonacci hashing (Knuth, vol. 3, 6.4): one multiplication, by 2^64 / golden ratio. It spreads consecutive keys, such
+ * as tids and page numbers, evenly over the table.
  */
 static inline size_t first_slot(const struct map *m, uint64_t key)
 {
@@ -93,7 +93,7 @@ void map_deinit(struct map *m)
 	*m = (struct map){ 0 };
 }
 
-/* Eight bytes at a time, the last ones again where they are no eight. */
+/* Hashes eight bytes at a time. If n is no multiple of 8, the last step takes the last eight bytes, which overlap. */
 static uint32_t name_hash(const char *s, size_t n)
 {
 	uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15), v = 0;

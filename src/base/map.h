@@ -23,7 +23,10 @@ struct map {
 /* Pointer to the value of key, or NULL. Valid until the next map_add. */
 uint64_t *map_get(const struct map *m, uint64_t key);
 
-/* Pointer to the value of key, made with value 0 when it is new (*is_new may be NULL); NULL: no memory. */
+/*
+ * Pointer to the value of key, which is added with the value 0 if it is new. Valid until the next map_add. is_new may
+ * be NULL. NULL: no memory.
+ */
 uint64_t *map_add(struct map *m, uint64_t key, bool *is_new);
 
 void map_deinit(struct map *m);
@@ -48,12 +51,12 @@ uint32_t names_add(struct names *t, const char *s, size_t n);
 /* Id or NAMES_NONE. */
 uint32_t names_find(const struct names *t, const char *s, size_t n);
 
-/* The NUL-terminated string of an id; lives as long as the table. */
+/* The NUL-terminated string of an id; lives as long as the table. "": there is no such id. */
 const char *names_str(const struct names *t, uint32_t id);
 
 void names_deinit(struct names *t);
 
-/* Finaliser of SplitMix64: every input bit changes every output bit. */
+/* Finaliser of SplitMix64: every input bit affects every output bit. */
 static inline uint64_t hash_u64(uint64_t v)
 {
 	v = (v ^ (v >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

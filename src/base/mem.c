@@ -2,7 +2,7 @@
 
 #include <malloc.h>
 
-/* Less is not worth a system call; more may be what a broken file asks for. */
+/* Bytes. Less is not worth a system call; more may be a size from a broken file. */
 enum { SOON_MIN = 64 << 10, SOON_MAX = 32 << 20, STEP = 128 << 10 };
 
 /* n bytes from p on will be written soon. */

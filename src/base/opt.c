@@ -5,7 +5,7 @@ struct found {
 	const struct opt *opt;
 	char *want;        /* base of the struct the option's offset counts from */
 	bool negated;      /* --no-X */
-	const struct opt *watch;   /* of its table, or NULL */
+	const struct opt *watch;   /* WATCH entry of the option's table, or NULL */
 };
 
 static bool is_option(const struct opt *o)
@@ -76,7 +76,7 @@ static bool find_short(const struct opt *opts, char *want, char letter, struct f
 	return false;
 }
 
-/* 2: exact; 1: the name is a prefix of the option's; 0: no. */
+/* Compare a typed name with an option's. 2: the same; 1: the typed name is a prefix; 0: no match. */
 static int match_long(const struct opt *o, struct sv name, bool *negated)
 {
 	const char *full = o->name;
@@ -85,7 +85,7 @@ static int match_long(const struct opt *o, struct sv name, bool *negated)
 	if (!full)
 		return 0;
 	if (sv_starts(sv_from(full), "no-") && !sv_starts(name, "no-")) {
-		/* "--children" switches back what an option called "no-children" switches off. */
+		/* "--children" is the negation of an option named "no-children". */
 		*negated = true;
 		full += 3;
 	} else if (!sv_starts(sv_from(full), "no-") && name.n > 3 && sv_starts(name, "no-")) {
@@ -98,7 +98,7 @@ static int match_long(const struct opt *o, struct sv name, bool *negated)
 	return name.n < strlen(full) && !memcmp(full, name.s, name.n);
 }
 
-/* 2: exact; 1: a prefix of one name; -1: of several; 0: none. */
+/* 2: exact match; 1: prefix of one option's name; -1: of several; 0: of none. */
 static int find_long(const struct opt *opts, char *want, struct sv name, struct found *f)
 {
 	const struct opt *watch = watch_of(opts);
@@ -194,7 +194,7 @@ static int store(const struct found *f, const char *value, struct err *e)
 	}
 }
 
-/* Name of the option as it was typed, in front of what is wrong with its value. */
+/* Put the option's name in front of the error; by its long name, if it has one. */
 static int blame(const struct found *f, struct err *e)
 {
 	if (f->opt->name)
@@ -202,7 +202,7 @@ static int blame(const struct found *f, struct err *e)
 	return err_wrap(e, "-%c", f->opt->letter);
 }
 
-/* The value: attached, or the next word; moves *i over it. */
+/* Find the option's value (attached, or the next word: then advance *i) and store it. */
 static int take(const struct found *f, const char *attached, int *i, int argc, char **argv, struct err *e)
 {
 	const char *value = attached;
@@ -293,7 +293,7 @@ int opt_parse(const struct opt *opts, void *want, int argc, char **argv, struct 
 
 enum { HELP_COLUMN = 30 };
 
-/* One line of the text; the first piece of it starts at the column where the output is, which is `indent`. */
+/* Print one line, wrapped at `width`. The output is at column `indent`, to which continuation lines are indented. */
 static void wrap_line(struct out *o, struct sv line, unsigned indent, unsigned width)
 {
 	unsigned col = indent;

@@ -16,23 +16,23 @@ enum opt_kind {
 	OPT_KIND_END,
 	OPT_KIND_HEAD, /* HEAD: a heading in the help */
 	OPT_KIND_FLAG,
-	OPT_KIND_CLEAR, /* bool at off becomes true / false */
+	OPT_KIND_CLEAR, /* bool at off becomes true (FLAG) or false (CLEAR) */
 	OPT_KIND_COUNT, /* unsigned at off is incremented */
 	OPT_KIND_U64,
 	OPT_KIND_SIZE,
-	OPT_KIND_STR,  /* uint64_t, uint64_t bytes, const char * at off */
-	OPT_KIND_LIST, /* struct opt_list at off: every use adds one */
+	OPT_KIND_STR,  /* at off: uint64_t (U64), uint64_t bytes (SIZE), const char * (STR) */
+	OPT_KIND_LIST, /* struct opt_list at off: every use appends a value */
 	OPT_KIND_CALL, /* call(want + off, value, e): value NULL for --no-X or a missing optional one */
-	OPT_KIND_SUB,  /* another table whose struct lies at off */
-	OPT_KIND_REFUSED, /* a peer's that would give something else here: help says why, `instead` what to do */
-	OPT_KIND_WATCH,   /* watch sees each use of an option of this table before it is stored, and may keep it */
+	OPT_KIND_SUB,  /* another table, whose struct is at off */
+	OPT_KIND_REFUSED, /* an option of perf or trace-cmd that sonde lacks: help says why, `instead` what to do */
+	OPT_KIND_WATCH,   /* watch() sees each use of an option of this table first, and may handle it itself */
 };
 
 enum opt_flag {
 	OPT_OPTIONAL = 1, /* the value may be missing and must be attached: -I or -I100 */
 	OPT_LAST_DEFAULT = 2, /* the value may be missing: the option is last, or another option follows (report -g) */
 	OPT_NO_VALUE = 4, /* CALL without a value */
-	OPT_HIDDEN = 8,   /* accepted, not in the help: there for scripts written for the peer */
+	OPT_HIDDEN = 8,   /* accepted, not in the help: for scripts written for perf or trace-cmd */
 };
 
 struct opt {
@@ -48,7 +48,7 @@ struct opt {
 		int (*call)(void *field, const char *value, struct err *e);
 		const struct opt *sub;
 		const char *instead;
-		/* 1: it is done with; 0: it is stored as ever; -errno. value NULL: as for call. */
+		/* 1: the option is handled; 0: store it as usual; -errno. value is NULL as for call. */
 		int (*watch)(void *want, const struct opt *o, bool negated, const char *value, struct err *e);
 	};
 };
@@ -61,7 +61,7 @@ struct opt_list {
 };
 
 #define OPT_HEAD(text) { .kind = OPT_KIND_HEAD, .help = PACKED(text) }
-/* A field of another type than its kind stores to is not compiled: its check has the size -1. */
+/* Compile-time check that a field has the type that the option's kind stores: otherwise an array has size -1. */
 #define OPT_TYPE_FLAG bool
 #define OPT_TYPE_CLEAR bool
 #define OPT_TYPE_COUNT unsigned
@@ -86,39 +86,39 @@ struct opt_list {
 	  .help = PACKED(a "\t" h), .call = (fn) }
 #define OPT_CALL_WANT(l, n, fl, fn, a, h) \
 	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .name = (n), .help = PACKED(a "\t" h), .call = (fn) }
-/* Accepted and without effect: for scripts written for the peer. k: FLAG (field is a bool) or STR. */
+/* Accepted without effect: for scripts written for perf or trace-cmd. k: FLAG (field is a bool) or STR. */
 #define OPT_IGNORED(l, n, k, type, field) { OPT_AT(l, n, k, type, field), .flags = OPT_HIDDEN }
-/* fl: OPT_NO_VALUE, OPT_OPTIONAL or 0; but: the value for what is done anyway, "" for none. --no-X is fine, too. */
+/* fl: OPT_NO_VALUE, OPT_OPTIONAL or 0; but: the value for what sonde does anyway, accepted as is --no-X; "": none. */
 #define OPT_REFUSED(l, n, fl, but, why, to_do) \
 	{ .letter = (l), .kind = OPT_KIND_REFUSED, .flags = OPT_HIDDEN | (fl), .name = (n), \
 	  .help = PACKED(but "\t" why), .instead = PACKED(to_do) }
-/* First in its table. */
+/* Must be the first entry of its table. */
 #define OPT_WATCH(fn) { .kind = OPT_KIND_WATCH, .flags = OPT_HIDDEN, .watch = (fn) }
 #define OPT_SUB(table, type, field) { .kind = OPT_KIND_SUB, .off = offsetof(type, field), .sub = (table) }
 #define OPT_END { .kind = OPT_KIND_END }
 
 /*
  * Parse argv[1..argc); returns the index of the first word that is not an option (argc when none), or -EINVAL.
- * After "--" the index is that of the word behind it. -ECANCELED: -h or --help was asked for and is not in the table.
+ * After "--" the index is that of the word behind it. -ECANCELED: --help, or -h without an option -h in the table.
  */
 int opt_parse(const struct opt *opts, void *want, int argc, char **argv, struct err *e);
 
-/* Does it take a value, if only an optional one? */
+/* Does the option take a value, mandatory or optional? */
 bool opt_takes_value(const struct opt *o);
 
-/* What the value is, or which one is taken (REFUSED); empty: that is not told. And what the option does. */
+/* opt_arg: name of the value, or the one value accepted (REFUSED); may be empty. opt_about: what the option does. */
 struct sv opt_arg(const struct opt *o);
 const char *opt_about(const struct opt *o);
 
-/* What stands behind its name in the help: " <hz>", "[=<ms>]", " [<how>]"; "" without a value. */
+/* What follows the option's name in the help: " <hz>", "[=<ms>]", " [<how>]"; "" without a value. */
 void opt_value(const struct opt *o, char *buf, size_t size);
 
 /* Text broken into lines of `width` columns, lines after the first start at `indent`; ends with a newline. */
 void opt_text(struct out *o, const char *text, unsigned indent, unsigned width);
 
 /*
- * The table for programs, a line for each option: "CMD\t-F\t--freq\tvalue\tID"; - for what it
- * lacks, flag or value, and the same ID for an option that several commands share.
+ * The table in machine-readable form, a line per option: "CMD\t-F\t--freq\tvalue\tID". "-" stands for a missing
+ * letter or name; the fourth column is "value" or "flag"; an option that several commands share has the same ID.
  */
 void opt_list(const struct opt *opts, const char *cmd, struct out *o);
 

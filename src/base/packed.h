@@ -1,10 +1,10 @@
 /*
- * packed.h - constant data that is seldom needed: the linked program has it deflated (toolchains/packed.mk), and it is
- * where it belongs in memory from the first packed_need() on. Until then there are zeros, so whoever hands it out calls
- * that first.
+ * packed.h - constant data that is seldom needed. The program file holds it deflated (toolchains/packed.mk); the first
+ * packed_need() inflates it to its address. Before that, zeros are there, so each function that returns such data calls
+ * packed_need() first.
  *
- * PACKED(text) is a text in a table of constants, for people who ask for help; toolchains/packed.ld names whole files.
- * Programs that were linked without that script, such as tests, have all in its place.
+ * PACKED(text) puts one text of a table of constants, such as a help text, into this data; toolchains/packed.ld lists
+ * files whose constants all go there. Programs linked without that script, such as tests, have them not deflated.
  */
 #ifndef BASE_PACKED_H
 #define BASE_PACKED_H
@@ -15,7 +15,7 @@
 #define PACKED(text) ((const char[]){ text })
 #endif
 
-/* By any thread; pack/ has it. */
+/* May be called by any thread. Defined in pack/. */
 void packed_need(void);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * printf.c - snprintf and vsnprintf of our own: those of musl bring 20 KB of floating point arithmetic in 128 bits.
+ * printf.c - sonde's own snprintf and vsnprintf: musl's would link 20 KB of 128-bit floating point arithmetic.
  *
  * Conversions: d i u x X o c s p f g %, flags - 0 + space #, width and precision (also *), lengths hh h l ll z j t.
  * Doubles print exactly as C says (ties to even) up to 2^64, with up to 18 decimals; larger ones lose digits.
@@ -10,7 +10,7 @@ enum { DECIMALS_MAX = 18 };
 
 struct to {
 	char *buf;
-	size_t size, n;   /* n counts what did not fit too */
+	size_t size, n;   /* n: length of the whole text, including what did not fit */
 };
 
 struct conv {
@@ -31,7 +31,7 @@ static void fill(struct to *t, char c, int n)
 		put(t, &c, 1);
 }
 
-/* sign or 0x, then zeros or spaces as asked, then the text. */
+/* Write the prefix (sign or 0x) and the n bytes of s, padded to the width with spaces or zeros. */
 static void put_padded(struct to *t, const struct conv *c, const char *prefix, const char *s, int n)
 {
 	int pre = (int)strlen(prefix), zeros = 0, pad = c->width - pre - n;
@@ -49,7 +49,7 @@ static void put_padded(struct to *t, const struct conv *c, const char *prefix, c
 		fill(t, ' ', pad);
 }
 
-/* Digits of v before `end`, at least `least` of them; returns the first. */
+/* Write the digits of v in front of `end`, at least `least` of them; returns the first. ten: 'a' or 'A'. */
 static char *digits(char *end, uint64_t v, unsigned base, int least, char ten)
 {
 	char *p = end;
@@ -93,11 +93,11 @@ static uint64_t ten_to(int n)
 }
 
 struct number {
-	uint64_t whole, part;   /* part: decimals as an integer */
+	uint64_t whole, part;   /* part: the decimals as an integer, e.g. 25 for 1.25 with two */
 	bool negative;
 };
 
-/* v >= 0 rounded to `prec` decimals: m * 2^e * 10^prec fits 128 bits for all that is below 2^64. */
+/* Round v >= 0 to `prec` decimals. v = m * 2^e; for all v below 2^64, m * 10^prec (e < 0) fits into 128 bits. */
 static struct number split(double v, int prec)
 {
 	struct number n = { 0 };
@@ -162,7 +162,7 @@ static int count_digits(uint64_t v)
 	return n;
 }
 
-/* v > 0 as m * 10^(*x - count + 1) with `count` digits in m: exact from 1e-4 to 2^64, close elsewhere. */
+/* v > 0 as m * 10^(*x - count + 1), m (returned) having `count` digits: exact from 1e-4 to 18e18, else close. */
 static uint64_t significant(double v, int count, int *x)
 {
 	struct number n;
@@ -244,7 +244,7 @@ static void put_text(struct to *t, struct conv *c, const char *s)
 	put_padded(t, c, "", s, (int)(c->prec < 0 ? strlen(s) : strnlen(s, (size_t)c->prec)));
 }
 
-/* A number in the format, or the argument of '*'. */
+/* A width or precision: a number in the format, or '*' and its argument. */
 static int count_of(const char **f, va_list *ap)
 {
 	int n = 0;

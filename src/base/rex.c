@@ -1,4 +1,4 @@
-/* rex.c - a pattern becomes a program; all its states are followed at the same time, one character after the other. */
+/* rex.c - compile the pattern into the program of an NFA, then simulate all its states in parallel (Thompson, Pike). */
 #include "base/rex.h"
 
 enum { INS_MAX = 500, DEPTH_MAX = 20 };
@@ -7,8 +7,8 @@ enum op { OP_CHAR, OP_ANY, OP_SET, OP_SPLIT, OP_JUMP, OP_START, OP_END, OP_MATCH
 
 struct rex_ins {
 	uint8_t op, c;
-	uint16_t x, y;       /* where to go on; SPLIT: both */
-	uint64_t *set;       /* 256 bits */
+	uint16_t x, y;       /* targets: SPLIT both, JUMP x; other instructions go on with the next one */
+	uint64_t *set;       /* SET: a bitmap of 256 bits */
 };
 
 struct comp {
@@ -17,8 +17,8 @@ struct comp {
 	struct rex_ins *v;
 	unsigned n, depth;
 	struct arena *arena;
-	const char *why;
-	bool extended;       /* ( ) | + ? stand alone; basic: behind a backslash */
+	const char *why;     /* the error; NULL: none so far */
+	bool extended;       /* the operators are ( ) | + ?; otherwise \( \) \| \+ \? */
 };
 
 static unsigned lower(unsigned char c)
@@ -36,7 +36,7 @@ static unsigned emit(struct comp *c, enum op op, unsigned x, unsigned y)
 	return c->n++;
 }
 
-/* Make room for one instruction at `at`; those behind it are the atom, which refers to places relative to itself. */
+/* Insert an instruction at `at`, in front of an atom that was compiled already. Moves the atom's jump targets along. */
 static void insert(struct comp *c, unsigned at, enum op op)
 {
 	if (!emit(c, op, 0, 0) && c->why)
@@ -56,7 +56,7 @@ static bool escaped(const struct comp *c, char x)
 	return c->p.n - c->at > 1 && c->p.s[c->at] == '\\' && c->p.s[c->at + 1] == x;
 }
 
-/* Of what escaped() has found. */
+/* Length of the operator that escaped() found. */
 static size_t mark(const struct comp *c)
 {
 	return c->extended ? 1 : 2;
@@ -68,7 +68,7 @@ static void set_add(uint64_t *set, unsigned from, unsigned to)
 		set[lower((unsigned char)ch) / 64] |= UINT64_C(1) << lower((unsigned char)ch) % 64;
 }
 
-/* The name of a class stands between [: and :] */
+/* Add the character class [:name:] at c->at to the set; false: unknown or malformed. */
 static bool set_class(struct comp *c, uint64_t *set)
 {
 	static const struct { const char *name, *ranges; } classes[] = {
@@ -159,7 +159,7 @@ static void atom(struct comp *c)
 		group(c);
 	} else {
 		if (ch == '\\') {
-			/* Only characters that mean something without it. */
+			/* A backslash may only precede a character with a special meaning, which it takes away. */
 			if (++c->at >= c->p.n || !strchr(plain, c->p.s[c->at])) {
 				c->why = "what follows \\ is not supported";
 				return;
@@ -175,7 +175,7 @@ static void atom(struct comp *c)
 	}
 }
 
-/* * \+ \? behind an atom that starts at `from`. */
+/* Compile any * \+ \? that follow the atom whose code starts at `from`. */
 static void repeat(struct comp *c, unsigned from)
 {
 	while (!c->why && c->at < c->p.n) {
@@ -277,14 +277,17 @@ int rex_init_extended(struct rex *r, struct arena *a, struct sv pattern, struct 
 	return compile(r, a, pattern, true, e);
 }
 
-/* States that wait for a character. `seen`: those that are in the list, or led to it. */
+/* NFA states that wait for the next character. seen[pc]: instruction pc was visited in this step. */
 struct states {
 	unsigned n;
 	uint16_t v[INS_MAX];
 	bool seen[INS_MAX];
 };
 
-/* Follow what needs no character. Depth of the recursion: the program's length, each state once. */
+/*
+ * Add the states reachable from pc without a character; true: OP_MATCH is one. Each instruction is visited once, so
+ * the program's length bounds the recursion.
+ */
 static bool add(const struct rex *r, struct states *s, unsigned pc, bool at_start, bool at_stop)
 {
 	while (!s->seen[pc]) {

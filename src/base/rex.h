@@ -1,8 +1,8 @@
 /*
  * rex.h - regular expressions as trace-cmd's users write them: POSIX basic ones (. [a-z] [[:alpha:]] * ^ $ \( \)) and
- * GNU's \| \+ \?; upper and lower case are the same. No \{n\} and no back references: an error, never something else.
+ * GNU's \| \+ \?; case is ignored. \{n\} and back references are refused with an error.
  *
- * Compiled once into an arena, then matched without allocation in time text * pattern.
+ * Compiled once into an arena, then matched without allocation in time O(length of text * length of pattern).
  */
 #ifndef BASE_REX_H
 #define BASE_REX_H
@@ -21,7 +21,7 @@ struct rex {
 /* -EINVAL with the offset in the pattern, -ENOMEM. */
 int rex_init(struct rex *r, struct arena *a, struct sv pattern, struct err *e);
 
-/* The same of a POSIX extended one, as perf takes them: ( ) | + ? mean what they mean without a backslash. */
+/* The same for a POSIX extended expression, as perf takes them: ( ) | + ? are operators without a backslash. */
 int rex_init_extended(struct rex *r, struct arena *a, struct sv pattern, struct err *e);
 
 /* Does it match somewhere in the text? */

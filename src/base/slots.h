@@ -1,6 +1,7 @@
 /*
- * slots.h - finds rows by keys that stand in the rows: a hash table of 8 bytes a slot, half of them hash, so that few
- * rows are looked at that are not the one, and none when it grows. A zeroed struct is an empty table.
+ * slots.h - a hash index over an array of rows that contain their keys. A slot has 8 bytes: the 32-bit hash and the
+ * row's number. Comparing hashes first avoids most accesses to other rows, and growing needs no row at all. A zeroed
+ * struct is an empty table.
  */
 #ifndef BASE_SLOTS_H
 #define BASE_SLOTS_H
@@ -23,7 +24,7 @@ static inline uint32_t slots_hash(uint64_t key)
 /* Has row n this key? */
 typedef bool slots_is(const void *rows, uint32_t n, const void *key);
 
-/* Number of the row, or SLOTS_NONE. In place, for what `is` does is a few instructions. */
+/* Number of the row with this key, or SLOTS_NONE. Always inlined, because `is` is a few instructions. */
 static inline __attribute__((always_inline)) uint32_t slots_find(const struct slots *s, uint32_t hash, slots_is *is,
 								 const void *rows, const void *key)
 {
@@ -38,14 +39,14 @@ static inline __attribute__((always_inline)) uint32_t slots_find(const struct sl
 	return SLOTS_NONE;
 }
 
-/* What slots_find will read of the table is asked for, so that it is there some hundred instructions later. */
+/* Prefetch the slot that slots_find() will read, some hundred instructions before it is called. */
 static inline void slots_fetch(const struct slots *s, uint32_t hash)
 {
 	if (s->cap)
 		__builtin_prefetch(&s->v[hash & (s->cap - 1)]);
 }
 
-/* Row n is there now; no other has its key. 0 or -ENOMEM. */
+/* Add row n. The table must not have another row with its key. 0 or -ENOMEM. */
 int slots_add(struct slots *s, uint32_t hash, uint32_t n);
 
 void slots_deinit(struct slots *s);

@@ -1,10 +1,10 @@
-/* sort.c - bottom-up merging of runs; of numbers, one byte of them after the other. */
+/* sort.c - a bottom-up merge sort, and a radix sort from the lowest byte to the highest. */
 #include "base/sort.h"
 
 static void merge(const uint32_t *a, size_t na, const uint32_t *b, size_t nb, uint32_t *to, sort_order *order,
 		  const void *arg)
 {
-	/* In order already: common when the input was nearly sorted. */
+	/* The two runs are in order already: common when the input is nearly sorted. */
 	if (!nb || order(arg, a[na - 1], b[0]) <= 0) {
 		memcpy(to, a, na * sizeof(*to));
 		memcpy(to + na, b, nb * sizeof(*to));
@@ -43,11 +43,11 @@ void sort_u32(uint32_t *v, uint32_t *spare, size_t n, sort_order *order, const v
 		memcpy(v, from, n * sizeof(*v));
 }
 
-/* --- by numbers ---------------------------------------------------------------------------------------------- */
+/* --- radix sort ---------------------------------------------------------------------------------------------- */
 
 enum { BYTES = sizeof(uint64_t), VALUES = 256 };
 
-/* Bits in which they are not all the same. */
+/* Mask of the bits that are not the same in all keys: bytes without such bits need no pass. */
 static uint64_t differing(const uint32_t *v, size_t n, const uint64_t *key)
 {
 	uint64_t bits = 0;
@@ -57,7 +57,7 @@ static uint64_t differing(const uint32_t *v, size_t n, const uint64_t *key)
 	return bits;
 }
 
-/* Where the first one of each value of the byte goes. */
+/* Counting sort: to[x] becomes the place of the first element whose key has x in this byte. */
 static void places(uint32_t to[VALUES], const uint32_t *v, size_t n, const uint64_t *key, unsigned byte)
 {
 	uint32_t at = 0;

@@ -228,7 +228,7 @@ bool str_double(struct sv a, double *v)
 	return true;
 }
 
-/* [set] at p (after the '['): does it hold c? *end is past the ']'; NULL when there is none. */
+/* Does the bracket expression at p (behind its '[') contain c? *end is behind the ']'; NULL: there is none. */
 static bool glob_set(const char *p, char c, const char **end)
 {
 	bool neg = *p == '!' || *p == '^', hit = false;
@@ -361,7 +361,7 @@ void nearest_feed(struct nearest *n, const char *candidate)
 	unsigned limit = (unsigned)MIN(MAX(n->want.n / 3, 1u), 4u);
 	unsigned d = str_distance(n->want, c, limit);
 
-	/* What was typed in full inside a longer name is a better guess than three edits. */
+	/* A candidate that contains the typed text is as good a guess as one with `limit` edits. */
 	if (d > limit && n->want.n >= 3 && str_contains(c, n->want))
 		d = limit;
 	if (d > limit || d >= n->dist[LAST])
@@ -393,7 +393,7 @@ const char *nearest_text(const struct nearest *n, char *buf, size_t size)
 	return buf;
 }
 
-/* Eight at a time: none above 0x7f, none that 0x20 taken away makes negative, and none that one more makes 0x80. */
+/* Are eight bytes all printable ASCII? None has bit 7 set, none is below 0x20, and none is 0x7f. */
 static bool plain_word(const char *p)
 {
 	static const uint64_t each = UINT64_C(0x0101010101010101);

@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "base/err.h"
 
-/* Borrowed piece of text, not NUL-terminated. */
+/* A borrowed piece of text; no NUL need follow it. */
 struct sv {
 	const char *s;
 	size_t n;
@@ -20,13 +20,13 @@ bool sv_starts(struct sv a, const char *prefix);
 /* Cut the next piece up to `sep` off the front of *rest; false at the end. "a,,b" gives "a","","b". */
 bool sv_cut(struct sv *rest, char sep, struct sv *piece);
 
-size_t sv_plain(struct sv a);      /* printable ASCII at the front, bytes: all that most names are */
-struct sv sv_trim(struct sv a);   /* white space off both ends */
+size_t sv_plain(struct sv a);      /* number of bytes at its front that are printable ASCII: mostly all */
+struct sv sv_trim(struct sv a);   /* without white space at both ends */
 
 /* Copy with a NUL, cutting what does not fit; returns the length that was wanted. */
 size_t str_copy(char *dst, size_t size, struct sv src);
 
-/* Whole text as a number: decimal, 0x hex, 0 octal when base 0. False: empty, trailing text or overflow. */
+/* The whole text as a number. With base 0, "0x" means hexadecimal and "0" octal. False: empty, other text, overflow. */
 bool str_u64(struct sv a, int base, uint64_t *v);
 bool str_i64(struct sv a, int base, int64_t *v);
 
@@ -42,17 +42,17 @@ bool str_time(struct sv a, uint64_t unit_ns, uint64_t *ns);
  */
 bool str_double(struct sv a, double *v);
 
-/* Shell pattern: * ? [a-z] and \x. Linear in both lengths but for '*' retries (bounded by n*m). */
+/* Shell pattern: * ? [a-z] and \x. Takes O(length of pattern * length of text) at worst, by retries after a '*'. */
 bool str_glob(const char *pattern, struct sv text);
 bool str_is_glob(struct sv pattern);
 
 /* Case-insensitive substring. */
 bool str_contains(struct sv text, struct sv part);
 
-/* Edits (insert, delete, replace, swap neighbours) between two names, at most max + 1. For "did you mean". */
+/* Edit distance (insert, delete, replace, swap neighbours) of two names, at most max + 1. For "did you mean". */
 unsigned str_distance(struct sv a, struct sv b, unsigned max);
 
-/* The best few names for a mistyped one: feed every candidate, then read `name`. */
+/* The names nearest to a mistyped one: call nearest_feed() with every candidate, then read `name`. */
 struct nearest {
 	struct sv want;
 	const char *name[3];   /* borrowed from the candidates; closest first */
@@ -60,7 +60,7 @@ struct nearest {
 };
 void nearest_init(struct nearest *n, struct sv want);
 void nearest_feed(struct nearest *n, const char *candidate);
-/* ", did you mean 'a', 'b'?" or "" into buf. */
+/* Write ", did you mean 'a', 'b'?" or "" into buf; returns buf. */
 const char *nearest_text(const struct nearest *n, char *buf, size_t size);
 
 enum { CPUS_MAX = 4096 };
@@ -75,9 +75,9 @@ int cpus_parse(struct cpus *c, struct sv text, struct err *e);
 bool cpus_has(const struct cpus *c, unsigned cpu);
 void cpus_set(struct cpus *c, unsigned cpu);
 unsigned cpus_count(const struct cpus *c);
-/* Next member >= from, or -1. */
+/* The smallest member >= from, or -1. */
 int cpus_next(const struct cpus *c, unsigned from);
-/* The list syntax again, into buf. */
+/* Write the set in the list syntax into buf; returns buf. */
 const char *cpus_text(const struct cpus *c, char *buf, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * vec.h - a growing array of any type: VEC(struct x) v = {0};  push with vec_add, release with vec_free.
- * Growth doubles; elements move, so keep indices, not pointers. Of a large one `cap` is as far as its pages are there.
+ * Growth doubles the block; elements move, so keep indices, not pointers. In a large array `cap` ends where the mapped
+ * pages do (mem_step), not where the block does.
  */
 #ifndef BASE_VEC_H
 #define BASE_VEC_H
