@@ -527,11 +527,11 @@ static void close(struct prof *p)
 }
 
 #define DETAILS \
-	"x86: from kvm_exit to the next kvm_entry of the same vCPU; device writes from kvm_mmio to that entry, " \
-	"device reads from the exit to kvm_mmio, ports and MSRs from their event to the entry. arm64: from kvm_entry " \
-	"to kvm_exit, the time the guest ran until this exit, as perf does; see prof kvm-exit for the time of the " \
-	"exit. The reason is the exception class if it is a trap. An exit without an entry before it does not count, " \
-	"nor one with lost events."
+	"x86: from kvm_exit to the next kvm_entry of the same vCPU; device writes from kvm_mmio to that " \
+	"entry, device reads from the exit to kvm_mmio, ports and MSRs from their event to the entry. arm64: " \
+	"from kvm_entry to kvm_exit, the time the guest ran until this exit, as perf does; see sonde prof " \
+	"kvm-exit for the time of the exit itself. The reason is the exception class if it is a trap. An exit" \
+	" without an entry before it does not count, nor one with lost events."
 
 const struct prof_kind kvm_stat_report = {
 	.cmd = {
