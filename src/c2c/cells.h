@@ -1,4 +1,4 @@
-/* cells.h - columns of lines and of their rows: what stands in each, and over it. */
+/* cells.h - the columns of the tables of lines and of their rows: headings and cell contents. */
 #ifndef C2C_CELLS_H
 #define C2C_CELLS_H
 
@@ -16,15 +16,15 @@ enum c2c_kind {
 };
 
 struct c2c_col {
-	const char *group;       /* over this and the next `span` columns; NULL: nothing */
-	const char *head, *key;  /* key NULL: only for people; head NULL: only for programs */
+	const char *group;       /* heading over this and the next `span` columns; NULL: none */
+	const char *head, *key;  /* key NULL: in text output only; head NULL: in CSV and JSON only */
 	uint32_t of;             /* COUNT, PERCENT: set of counts; CYCLES: enum c2c_cycles */
 	uint8_t kind, span;
-	uint8_t width;           /* at least */
+	uint8_t width;           /* minimum */
 	uint8_t tables;          /* enum c2c_table */
 	uint8_t by;              /* 1 << enum c2c_by: of a report by one of these */
 	uint8_t keys;            /* enum c2c_key: of rows with one of these; 0: of any */
-	uint8_t info;            /* enum c2c_info: where that was asked for; 0: always */
+	uint8_t info;            /* enum c2c_info: shown if that was requested; 0: always */
 };
 
 enum { C2C_COLS_MAX = 32, C2C_TEXTS = 16 };
@@ -34,7 +34,7 @@ struct c2c_nodes_text {
 	const char *text;
 };
 
-/* A table's columns, and what they tell of now. */
+/* The columns of a table, and the line or row they currently show. */
 struct c2c_cells {
 	struct c2c_lines *lines;
 	const struct c2c_view *view;
@@ -43,14 +43,14 @@ struct c2c_cells {
 	struct map sources;              /* sym_loc -> text */
 	struct c2c_nodes_text texts[C2C_TEXTS];   /* by a hash of the set */
 	const struct c2c_line *line;
-	const struct c2c_row *row;       /* of the line; NULL: it is itself meant */
-	const struct c2c_counts *whole;  /* that percentages are of */
+	const struct c2c_row *row;       /* row of the line; NULL: the line itself */
+	const struct c2c_counts *whole;  /* 100 % for percentages */
 	uint64_t index;
 	struct mem_out text;
 	size_t length;                   /* of the last cell */
 };
 
-/* All is borrowed until deinit. */
+/* All arguments are borrowed until deinit. */
 void c2c_cells_init(struct c2c_cells *c, struct c2c_lines *lines, const struct c2c_view *w, enum c2c_table table);
 void c2c_cells_deinit(struct c2c_cells *c);
 
@@ -61,10 +61,10 @@ void c2c_at_row(struct c2c_cells *c, size_t row);
 
 enum c2c_for { C2C_FOR_PEOPLE, C2C_FOR_PROGRAMS };
 
-/* What stands in a column, c->length bytes and NUL; until the next. NULL: no memory. */
+/* The contents of a cell, c->length bytes and a NUL; valid until the next call. NULL: no memory. */
 const char *c2c_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for who);
 
-/* Aligned to the left? */
+/* Is the column left-aligned? */
 static inline bool c2c_is_text(const struct c2c_col *col)
 {
 	return col->kind >= CELL_TID && col->kind != CELL_CODE;

@@ -1,4 +1,4 @@
-/* counts.h - what accesses were, added up: a word of where data came from (perf/data_src.h) is some counts. Pure. */
+/* counts.h - statistics of memory accesses: a data source word (perf/data_src.h) adds to some of the counts. Pure. */
 #ifndef C2C_COUNTS_H
 #define C2C_COUNTS_H
 
@@ -55,7 +55,7 @@ struct c2c_word {
 	uint8_t accessed;
 };
 
-/* Of the word, of an access to an address that is known or not. */
+/* The counts of a data source word, for an access whose address is known or not. */
 void c2c_word_of(struct c2c_word *w, uint64_t data_src, bool has_addr);
 
 static inline void c2c_add(struct c2c_counts *c, const struct c2c_word *w)

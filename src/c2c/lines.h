@@ -1,6 +1,6 @@
 /*
- * lines.h - cache lines that samples of loads and stores touched, and in each who did it where: fed with the items of a
- * session. What is one place for several processes, of a file or of the kernel's, is one line.
+ * lines.h - the cache lines that sampled loads and stores accessed, and for each of them which task and code did: fed
+ * with the items of a session. Memory shared by several processes, of a file or of the kernel, is one line.
  */
 #ifndef C2C_LINES_H
 #define C2C_LINES_H
@@ -10,30 +10,30 @@
 #include "c2c/nodes.h"
 #include "source/session.h"
 
-/* By what lines are found: loads that another core's cache answered, where the line was changed or not. */
+/* What lines are sorted by: loads served by another core's cache, with the line modified there (HITM) or not. */
 enum c2c_by { C2C_BY_TOTAL, C2C_BY_LOCAL, C2C_BY_REMOTE, C2C_BY_PEER };
 
-/* What tells rows of a line apart, besides the offset. */
+/* What distinguishes the rows of a line, besides the offset. */
 enum c2c_key { C2C_PID = 1, C2C_TID = 2, C2C_CODE = 4, C2C_DSO = 8 };
 
 struct c2c_want {
 	enum c2c_by by;
 	unsigned keys;           /* enum c2c_key */
-	unsigned line_bytes;     /* of a line, a power of two */
-	bool all;                /* lines with few such loads, too */
-	bool by_node;            /* rows know what each node has of them */
-	uint64_t memory;         /* bytes that lines and rows may take */
+	unsigned line_bytes;     /* size of a line, a power of two */
+	bool all;                /* include lines with few such loads */
+	bool by_node;            /* rows have counts per node */
+	uint64_t memory;         /* limit for lines and rows, in bytes */
 };
 
 /* The memory of a line, or of a row of one. */
 struct c2c_memory {
-	uint64_t physical;       /* the last address */
+	uint64_t physical;       /* last physical address */
 	uint64_t nodes;          /* 1 << index */
 };
 
 struct c2c_line {
 	struct c2c_counts counts;
-	uint32_t changes;        /* how often the physical address was another one than before */
+	uint32_t changes;        /* how often the physical address differed from the previous one */
 	struct c2c_memory memory;
 	uint64_t addr;
 	uint64_t place;          /* that makes samples one line: of a file where there is one */
@@ -45,12 +45,12 @@ struct c2c_line {
 
 enum c2c_cycles { C2C_CYCLES_REMOTE, C2C_CYCLES_LOCAL, C2C_CYCLES_LOAD, C2C_CYCLES };
 
-/* What a node has of a row. */
+/* The part of a row that belongs to one node. */
 struct c2c_share {
 	uint32_t snoops, stores;
 };
 
-/* There are many: no larger than it has to be. */
+/* There are many, so it is kept small. */
 struct c2c_row {
 	struct c2c_row_counts counts;
 	uint32_t changes;
@@ -70,10 +70,10 @@ struct c2c_row {
 	union {
 		uint64_t one, *many;
 	} cpus;                  /* bits: c2c_cpus */
-	struct c2c_share *share; /* by node; NULL: nobody asks */
+	struct c2c_share *share; /* by node; NULL: not requested */
 };
 
-/* What is left for people, in order. */
+/* The lines that are shown, in output order. */
 struct c2c_shown {
 	const struct c2c_line *line;
 	uint64_t snoops;
@@ -123,7 +123,7 @@ struct c2c_lines {
 	VEC(uint32_t) shown_rows;           /* numbers of rows */
 	struct c2c_counts total, shared;    /* of all; of the lines that have such loads */
 	uint32_t n_shared;
-	uint64_t left_out;       /* samples of lines or rows for which there was no room: total has them */
+	uint64_t left_out;       /* samples of lines or rows that did not fit into memory: included in total */
 	struct c2c_known_word words[C2C_WORDS];
 	struct c2c_space spaces[C2C_SPACES];
 	struct c2c_spot data[2 * C2C_SPOTS], code[C2C_SPOTS];   /* by a hash, two places each */
@@ -141,10 +141,10 @@ void c2c_lines_deinit(struct c2c_lines *c);
 /* 0 or -ENOMEM. */
 int c2c_lines_take(struct c2c_lines *c, const struct session_item *item);
 
-/* When all were taken: what is shown. 0 or -ENOMEM. */
+/* Call after the last sample: computes what is shown. 0 or -ENOMEM. */
 int c2c_lines_sort(struct c2c_lines *c);
 
-/* The counts that lines are found by. */
+/* The counts that lines are sorted by. */
 uint32_t c2c_by_set(enum c2c_by by);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * nodes.h - on which node of the recorded machine its CPUs and its memory are: the sections NUMA_TOPOLOGY
+ * nodes.h - the NUMA nodes of the recorded machine's CPUs and memory, from the sections NUMA_TOPOLOGY
  * (perf/topology.h) and, since perf 4.17,
  *
  *   MEM_TOPOLOGY   u64 version 1, u64 bytes of a block, u64 n; for each node u64 number, u64 blocks, a bitmap of the
@@ -11,7 +11,7 @@
 #include "base/str.h"
 #include "perf/head.h"
 
-enum { C2C_NODES_MAX = 64 };     /* more are not told apart */
+enum { C2C_NODES_MAX = 64 };     /* higher ones are not distinguished */
 
 struct c2c_block {
 	uint64_t start, end;     /* physical addresses */
@@ -19,11 +19,11 @@ struct c2c_block {
 };
 
 struct c2c_nodes {
-	size_t n;                /* at least 1: what tells nothing is one node */
+	size_t n;                /* at least 1: without information there is one node */
 	uint32_t number[C2C_NODES_MAX];
 	struct cpus cpus[C2C_NODES_MAX];
 	VEC(struct c2c_block) blocks;   /* in order */
-	size_t last;             /* where the last address was found */
+	size_t last;             /* block of the last address looked up */
 };
 
 /* 0 or -ENOMEM. */

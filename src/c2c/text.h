@@ -5,7 +5,7 @@
 #include "c2c/lines.h"
 
 struct c2c_view {
-	unsigned node_info;      /* 0 which nodes, 1 what each has of a row, 2 which CPUs */
+	unsigned node_info;      /* 0: the nodes, 1: the share of each node in a row, 2: the CPUs */
 	bool full_symbols, no_source;
 	bool totals_only;
 };
@@ -13,7 +13,7 @@ struct c2c_view {
 /* After c2c_lines_sort. 0 or -ENOMEM. */
 int c2c_text(struct c2c_lines *c, const struct c2c_view *w, struct out *o);
 
-/* The lines, and behind an empty line their rows, each with names of columns. */
+/* The lines, then an empty line, then their rows, each part with column names. */
 int c2c_csv(struct c2c_lines *c, const struct c2c_view *w, const char *sep, struct out *o);
 
 /* {"totals": {...}, "shared": {...}, "lines": [{..., "rows": [{...}]}]} */

@@ -1,6 +1,6 @@
 /*
- * kwork.h - sonde kwork: what CPUs do for the kernel, and how long it waits; cmd/cmd_kwork.c runs the views. common.c
- * is what they share, sums.c is report and latency.
+ * kwork.h - sonde kwork: run time and latency of interrupts, softirqs and workqueues; cmd/cmd_kwork.c runs the views.
+ * common.c is shared by them, sums.c implements report and latency.
  */
 #ifndef KWORK_KWORK_H
 #define KWORK_KWORK_H
@@ -13,25 +13,25 @@ extern const struct prof_kind kwork_latency;     /* sonde kwork latency */
 extern const struct prof_kind kwork_timehist;    /* sonde kwork timehist */
 extern const struct prof_kind kwork_top;         /* sonde kwork top */
 
-/* The want of each view begins with it. */
+/* First member of the options of each view. */
 struct kwork_want {
 	struct view_want view;
 	const char *classes, *name, *time, *sort;
 };
 extern const struct opt kwork_opts[];
 
-/* Classes by name: "irq, softirq". -EINVAL: there is no such one. */
+/* Parses class names: "irq, softirq". -EINVAL: unknown class. */
 struct kwork_classes {
-	uint8_t v[WORK_CLASSES];         /* in the order in which they were said */
+	uint8_t v[WORK_CLASSES];         /* in the order given */
 	unsigned n;
 };
 int kwork_classes_read(struct kwork_classes *c, const char *text, struct err *e);
 
-/* The events of a class, the first NULL behind the last. */
+/* The events of a class, NULL-terminated. */
 enum { KWORK_EVENTS = 3 };
 const char *const *kwork_events(enum work_class class);
 
-/* What a view takes of a class' events: bits of 1 << enum work_step. */
+/* Which events of a class a view uses: bits 1 << enum work_step. */
 struct kwork {
 	struct prof *prof;
 	const struct kwork_want *want;
@@ -40,33 +40,33 @@ struct kwork {
 	struct view_span span;
 	const struct view_tap *taps;
 	struct works works;
-	struct names texts;              /* names of works, by number + 1 */
-	bool by_task;                    /* interrupts count for the task that they interrupt */
-	uint64_t first, last;            /* times of hits that count, ns */
+	struct names texts;              /* names of work items, by number + 1 */
+	bool by_task;                    /* interrupts are attributed to the task they interrupt */
+	uint64_t first, last;            /* times of the first and last counted hit, ns */
 	uint64_t events;
 };
 
-/* In prepare: the events of the classes that are steps of `steps`. */
+/* Call in prepare: requests the events of the classes whose step is in `steps`. */
 int kwork_add(struct prof *p, struct kwork *k, const char *classes, unsigned steps, struct err *e);
 int kwork_begin(struct prof *p, struct kwork *k, struct err *e);
 void kwork_close(struct kwork *k);
 
-/* What an event is a step of. */
+/* The work item that an event belongs to, and its step. */
 struct kwork_hit {
 	enum work_step step;
 	struct work *work;
-	bool counts;                     /* within the times, and of the name that is asked for */
+	bool counts;                     /* within the time range, and with the requested name */
 };
 
-/* 0; 1: it is none, or there is no room; -ENOMEM. step of a switch: EXIT is of who leaves, ENTRY of who comes. */
+/* 0; 1: not a step, or no room; -ENOMEM. step of a task switch: EXIT for the previous task, ENTRY for the next one. */
 int kwork_take(struct kwork *k, const struct hit *h, struct kwork_hit *to);
 int kwork_take_switch(struct kwork *k, const struct hit *h, enum work_step step, struct kwork_hit *to);
 bool kwork_is_switch(const struct kwork *k, const struct hit *h);
 
-/* Is it the name that is asked for, or is any? */
+/* Does it have the requested name, or was none requested? */
 bool kwork_is_named(const struct kwork *k, const struct work *w);
 
-/* "(s)TIMER:1", as long as columns have room for it; into buf. */
+/* Writes "(s)TIMER:1" to buf, shortened to the width of the column. */
 enum { KWORK_NAME = 30 };
 const char *kwork_name(const struct kwork *k, const struct work *w, char buf[KWORK_NAME]);
 const char *kwork_plain(const struct kwork *k, const struct work *w);      /* "TIMER", "" */

@@ -1,6 +1,6 @@
 /*
- * owners.h - who has the locks that tasks begin to wait for, as a program has read it (bpf/lockowner.h), until the
- * events of these waits come: of all rings, by time, and so later.
+ * owners.h - the owners of contended locks, as read by a BPF program (bpf/lockowner.h), kept until the events of these
+ * waits arrive: events are merged from all rings in time order, and so arrive later.
  */
 #ifndef LOCK_OWNERS_H
 #define LOCK_OWNERS_H
@@ -11,8 +11,8 @@
 enum { OWNERS_KEPT = 1 << 16, OWNERS_BUCKETS = 1 << 10 };
 
 /*
- * Rows of whom nobody can name, the best last: nothing was read, for want of room; the lock has nobody, or never tells
- * whom; readers.
+ * Rows for unknown owners, the most informative last: nothing was read, for lack of room; the lock has no owner or does
+ * not record it; readers.
  */
 #define OWNERS_UNREAD UINT32_MAX
 #define OWNERS_UNKNOWN (UINT32_MAX - 1)
@@ -31,16 +31,16 @@ int owners_open(struct owners *o, const struct lockowner_want *w, struct err *e)
 void owners_close(struct owners *o);
 
 /*
- * The last that was read of a lock for a thread until this event of both; what is older is of no use any more. NULL:
- * nothing; until the next call. Meanwhile the thread may wait for others, as for the spinlock within an rwsem.
+ * The last owner read for a thread and lock up to this event of the two; older entries are of no further use. NULL:
+ * none. Valid until the next call. In between the thread may wait for other locks, such as the spinlock in an rwsem.
  *
- * The program runs in front of the event, unless somebody else had opened the event before: then it runs behind it, and
- * what it read belongs to the event before. OWNERS_FRESH: what was read in front of this one alone.
+ * The program runs before the event is recorded, unless another process had opened the event earlier: then it runs
+ * after it, and what it read belongs to the previous event. OWNERS_FRESH: only what was read right before this event.
  */
 enum owners_when { OWNERS_FRESH, OWNERS_ANY };
 const struct lockowner_rec *owners_take(struct owners *o, const struct contention_event *ev, enum owners_when when);
 
-/* The number for its row: the owner's, or one of the above. flags: of contention_begin. */
+/* The number of its row: the owner's thread ID, or one of the above. flags: from contention_begin. */
 uint32_t owners_row(const struct owners *o, const struct lockowner_rec *rec, uint32_t flags);
 
 #endif

@@ -1,4 +1,4 @@
-/* sched.h - what the scheduler did: each view is a profiler (prof/prof.h), which cmd/cmd_sched.c runs. */
+/* sched.h - sonde sched: each view is a profiler (prof/prof.h) run by cmd/cmd_sched.c. */
 #ifndef SCHED_SCHED_H
 #define SCHED_SCHED_H
 

@@ -1,4 +1,5 @@
-/* timehist.h - sonde sched timehist: its state; timehist.c reads, timehist_text.c prints rows, timehist_sum.c sums. */
+/* timehist.h - state of sonde sched timehist: timehist.c reads events, timehist_text.c prints rows, timehist_sum.c the
+ * summary. */
 #ifndef SCHED_TIMEHIST_H
 #define SCHED_TIMEHIST_H
 
@@ -20,7 +21,7 @@ struct timehist_want {
 	struct filter_want filter;
 };
 
-/* Idle time by the chain of who left the CPU to it. */
+/* Idle time by the call chain of the task that ran before the CPU went idle. */
 struct timehist_idle {
 	uint32_t cpu, chain;
 	uint64_t ns, n;
@@ -43,15 +44,15 @@ struct timehist {
 	struct callers callers;
 	struct sched_ends ends;
 	struct sched_fields fields;
-	struct names names;              /* of tasks that are no more, by number + 1 */
+	struct names names;              /* names of tasks that have exited, by number + 1 */
 	uint64_t prios[(SWITCHES_PRIOS + 63) / 64];
 	bool has_waking, chains;
-	uint64_t skipped;                /* switches and wake-ups that are left out */
-	uint64_t lost;                   /* events, that were told so far */
-	unsigned width;                  /* of names */
-	uint32_t cpus;                   /* of the machine, or as many as were seen */
+	uint64_t skipped;                /* switches and wakeups left out */
+	uint64_t lost;                   /* lost events reported so far */
+	unsigned width;                  /* of the name column */
+	uint32_t cpus;                   /* number of CPUs of the machine, or of those seen */
 	struct table *table;             /* JSON, CSV; NULL: text */
-	struct table_want form;          /* of it */
+	struct table_want form;          /* format of table */
 	struct out *out;
 	struct map idle_of;              /* cpu and chain -> index + 1 */
 	VEC(struct timehist_idle) idle;
@@ -59,7 +60,7 @@ struct timehist {
 	struct timehist_label labels[TIMEHIST_LABELS];
 };
 
-/* perf's: so many more than --max-stack, for the scheduler's own are not shown. */
+/* As in perf: so many frames more than --max-stack, because the scheduler's own are not shown. */
 enum { SCHEDULER_FRAMES = 2 };
 
 struct timehist_row {
@@ -67,11 +68,11 @@ struct timehist_row {
 	const struct switches_task *task;
 	uint64_t time;
 	uint32_t chain;
-	int32_t prio;                    /* with which it came; -1: not known */
+	int32_t prio;                    /* priority when it was switched in; -1: not known */
 	char state;
 };
 
-/* Its name: of the idle task "<idle>". */
+/* The name of a task; "<idle>" for the idle task. */
 const char *timehist_comm(struct timehist *t, const struct switches_task *task);
 
 /* The heading, a row, and the lines between rows. */
@@ -90,7 +91,7 @@ void timehist_put_chain(struct timehist *t, uint32_t chain);
 enum { TIMEHIST_NAME = 64 };
 const char *timehist_name(struct timehist *t, const struct switches_task *task, char buf[TIMEHIST_NAME]);
 
-/* What each task did in all. 0 or -ENOMEM. */
+/* Prints the totals of each task. 0 or -ENOMEM. */
 int timehist_sum(struct timehist *t);
 
 #endif
