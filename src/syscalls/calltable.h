@@ -1,4 +1,4 @@
-/* calltable.h - the system calls that are met: their names, and their arguments as the kernel's formats tell them. */
+/* calltable.h - system calls by number: their names, and their arguments as in the kernel's event formats. */
 #ifndef SYSCALLS_CALLTABLE_H
 #define SYSCALLS_CALLTABLE_H
 
@@ -15,7 +15,7 @@ struct call_arg {
 	struct value_type type;
 };
 
-/* What a call does to descriptors of its process, if it does not fail. */
+/* What a successful call does to its process' file descriptors. */
 enum call_fds {
 	CALL_FDS_NOTHING, CALL_FDS_OPENS, CALL_FDS_NEW, CALL_FDS_PAIR, CALL_FDS_COPIES, CALL_FDS_FCNTL, CALL_FDS_CLOSES,
 	CALL_FDS_RANGE, CALL_FDS_FORKS, CALL_FDS_EXECS,
@@ -26,32 +26,32 @@ struct call {
 	struct call_arg arg[CALLS_ARGS];
 	unsigned n_args;
 	enum value_result result;
-	struct pointee points[2][ARGMEM_MOST];   /* of its beginning, its end */
+	struct pointee points[2][ARGMEM_MOST];   /* at entry; at exit */
 	unsigned n_points[2];
 	enum call_fds fds;
-	const char *fds_are;             /* with NEW: what /proc calls them, or how that begins */
-	bool known;                      /* n_args is what the kernel says */
+	const char *fds_are;             /* for NEW: the link in /proc/PID/fd, or its beginning */
+	bool known;                      /* arg and n_args are from the kernel's format */
 	bool never_returns;
 };
 
 struct calltable {
 	const struct sys *sys;
 	const struct arch *arch;
-	const struct tevents *events;    /* of a recording; it may have such formats */
+	const struct tevents *events;    /* of a recording, which may contain the formats */
 	struct arena arena;
 	struct call *of[CALLS_MOST];
-	struct call other;               /* whose number is impossible */
+	struct call other;               /* for numbers of CALLS_MOST and above */
 };
 
 void calltable_deinit(struct calltable *c);
 
-/* How many of its arguments are used: some calls look at fewer, depending on the first ones. */
+/* Number of arguments in use: some calls ignore the last ones, depending on the first ones. */
 unsigned calltable_used(const struct call *c, const uint64_t arg[CALLS_ARGS]);
 
-/* Has the call an enum call_fds? */
+/* Does the call have an entry with an enum call_fds? */
 bool calltable_changes_fds(const char *name);
 
-/* Never NULL but without memory. */
+/* NULL only if out of memory. */
 const struct call *calltable_get(struct calltable *c, uint64_t nr);
 
 #endif

@@ -1,4 +1,4 @@
-/* pointee.h - what arguments of system calls point to: of which calls it is known, and its text. */
+/* pointee.h - which arguments of system calls point to data that are shown, and the text of these data. */
 #ifndef SYSCALLS_POINTEE_H
 #define SYSCALLS_POINTEE_H
 
@@ -19,7 +19,7 @@ struct pointee {
 	enum pointee_form form;
 };
 
-/* Those that are read when it begins, or ends: how many. */
+/* Data to read at entry, or at exit. Returns their number. */
 unsigned pointees_of(const char *call, bool at_end, struct pointee v[ARGMEM_MOST]);
 
 /* So much of them is shown, at most; sizes: of strings and data. */
@@ -28,11 +28,11 @@ struct pointee_show {
 	uint32_t most;
 };
 
-/* p: n bytes that were read, of `whole`. False: they are too few to tell. */
+/* p: n bytes read, of `whole` bytes. False: too few to show. */
 bool pointee_put(const struct pointee_show *s, enum pointee_form form, const uint8_t *p, size_t n, uint64_t whole,
 		 struct out *o);
 
-/* With C's escapes and octal digits, as strace has it. */
+/* With C's escapes and octal digits, as in strace. */
 void pointee_put_escaped(const uint8_t *p, size_t n, struct out *o);
 
 #endif
