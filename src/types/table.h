@@ -1,6 +1,6 @@
 /*
- * table.h - the types that code touches, each once: those of one file with one spelling and one size are one type,
- * however often debug information tells it.
+ * table.h - the types that code accesses, without duplicates: types of one file with the same spelling, size and
+ * members are one type, however often the debug information repeats it.
  */
 #ifndef TYPES_TABLE_H
 #define TYPES_TABLE_H
@@ -12,16 +12,16 @@
 enum { TYPES_NONE = 0 };
 
 struct type_entry {
-	struct ctype type;           /* the first one that was met */
-	struct ctype_info info;      /* size 0: it is only declared, and code there cannot touch what it has */
-	const char *name;            /* as C spells it */
+	struct ctype type;           /* the first one of these */
+	struct ctype_info info;      /* size 0: only declared; its members are unknown */
+	const char *name;            /* in C's spelling */
 	uint32_t scope;
 	bool is_open;                /* it may go on behind its end */
 };
 
 struct types {
 	VEC(struct type_entry) v;    /* from index 1 on */
-	struct map known;            /* of a type of a source: its index */
+	struct map known;            /* (source, type) -> index */
 	struct names names;          /* scope, size, spelling */
 	struct map by_name;
 };
@@ -29,8 +29,8 @@ struct types {
 void types_deinit(struct types *t);   /* a zeroed one is empty */
 
 /*
- * Arrays are what they are arrays of. scope: a number for the file. TYPES_NONE: it is void, cannot be read, or there is
- * no memory.
+ * An array counts as its element type. scope: a number for the file. TYPES_NONE: void, unreadable, too many types, or
+ * out of memory.
  */
 uint32_t types_add(struct types *t, uint32_t scope, struct ctype type);
 
@@ -39,7 +39,7 @@ static inline const struct type_entry *types_at(const struct types *t, uint32_t 
 	return &t->v.v[type - 1];
 }
 
-/* What a pointer points to; TYPES_NONE: it is no pointer, or to nothing that is told. */
+/* What a pointer points to; TYPES_NONE: not a pointer, or an unknown target. */
 uint32_t types_target(struct types *t, uint32_t type);
 
 #endif
