@@ -1,11 +1,11 @@
 /*
- * data_source.c - the numbers: Arm's technical reference manuals of Neoverse N1 ff. and Cortex-X/A7xx ("Data source
- * packet"), and of AmpereOne and HiSilicon's HIP12 what Linux 6.18 has in tools/perf/util/arm-spe.c, which also says
- * by which words perf means each of them.
+ * data_source.c - tables of data source numbers. Sources: Arm's technical reference manuals of Neoverse N1 and later
+ * and Cortex-X/A7xx ("Data source packet"); for AmpereOne and HiSilicon's HIP12 Linux 6.18, tools/perf/util/arm-spe.c,
+ * which also has perf's data source word for each number.
  */
 #include "spe/data_source.h"
 
-/* Parts of the word, linux/perf_event.h: perf_mem_data_src. */
+/* Fields of the data source word, linux/perf_event.h: perf_mem_data_src. */
 #define OP(x)     ((uint64_t)(x))
 #define LEVEL(x)  ((uint64_t)(x) << 5)
 #define SNOOP(x)  ((uint64_t)(x) << 19)
@@ -36,10 +36,10 @@ static const struct meaning arm[] = {
 	{ 0x0, IN_L1 | SNOOP(SNOOP_NONE) },
 	{ 0x8, IN_L2 | SNOOP(SNOOP_NONE) },
 	{ 0x9, IN_L2 | PEER },                   /* another core's */
-	{ 0xa, IN_L3 | PEER },                   /* the cluster's, some level of it */
-	{ 0xb, IN_L3 | SNOOP(SNOOP_HIT) },       /* the system's cache */
+	{ 0xa, IN_L3 | PEER },                   /* the cluster's, level unknown */
+	{ 0xb, IN_L3 | SNOOP(SNOOP_HIT) },       /* the system cache */
 	{ 0xc, IN_L3 | PEER },                   /* another cluster's */
-	{ 0xd, NOWHERE | REMOTE | PEER },        /* another chip's, some level of it */
+	{ 0xd, NOWHERE | REMOTE | PEER },        /* another chip's, level unknown */
 	{ 0xe, IN_RAM | SNOOP(SNOOP_NONE) },
 };
 
@@ -81,7 +81,7 @@ struct numbering {
 
 static const struct numbering numberings[] = { NUMBERING(arm), NUMBERING(ampere), NUMBERING(hisilicon) };
 
-/* Implementer and part, and which numbers these cores have. */
+/* Implementer and part number of cores, and the table that they use. */
 static const struct core {
 	uint8_t implementer;
 	uint16_t part;
@@ -100,7 +100,7 @@ static const struct numbering *numbering_of(uint64_t midr)
 	return NULL;
 }
 
-/* By the implementation's number; 0: it says nothing. Of stores none says anything. */
+/* By the implementation's number; 0: unknown. Stores have no data source: their level is not available. */
 static uint64_t by_number(const struct spe_record *r, uint64_t midr)
 {
 	const struct numbering *of = numbering_of(midr);
@@ -130,7 +130,7 @@ static uint64_t level_of(const struct cache *c, unsigned how)
 	return LEVEL(c->level | how) | NUMBER(c->number);
 }
 
-/* A load has come from the first cache that had it; where none had it, the last one that was asked tells how far. */
+/* A load is served by the first cache that hit; if none did, the last cache that missed is reported, as a miss. */
 static uint64_t load_level(const struct spe_record *r)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(caches); i++) {

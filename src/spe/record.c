@@ -1,7 +1,7 @@
 /*
- * record.c - packets to records. Addresses of code have bits 55:0; their level is in 62:61, and whether it is not
- * secure in 63. Addresses of data have a tag above bit 55. The bits above are those of the kernel's half where an
- * address is in it: code of EL1 and EL2 is, data whose bits 55:52 are all set (Linux, Documentation/arch/arm64/memory).
+ * record.c - packets to records. Code addresses are in bits 55:0; bits 62:61 are the exception level, bit 63 means
+ * non-secure. Data addresses have a tag above bit 55. The bits above 55 are set here for kernel addresses: code of EL1
+ * and EL2, and data whose bits 55:52 are all set (Linux, Documentation/arch/arm64/memory).
  */
 #include "spe/record.h"
 
@@ -97,7 +97,7 @@ void spe_stream_give(struct spe_stream *s, struct bytes b, uint64_t base)
 	s->at = 0;
 }
 
-/* Records are aligned: a good part of a buffer is zeros. */
+/* Skips padding quickly: records are aligned, so much of a buffer is zeros. */
 static int next_packet(struct spe_stream *s, struct spe_packet *p)
 {
 	while (s->at < s->b.n && !s->b.p[s->at])
