@@ -1,4 +1,4 @@
-/* kvm.h - sonde kvm: why virtual CPUs of guests exit to the host. cmd/cmd_kvm.c runs the views. */
+/* kvm.h - sonde kvm: exits of guests' virtual CPUs. cmd/cmd_kvm.c runs the views. */
 #ifndef KVM_KVM_H
 #define KVM_KVM_H
 
@@ -7,10 +7,10 @@
 extern const struct prof_kind kvm_stat_report;   /* sonde kvm stat report */
 extern const struct prof_kind kvm_stat_live;     /* sonde kvm stat live */
 
-/* perf's default name of a recording of guests. */
+/* The name that perf gives to a recording of guests. */
 #define KVM_RECORDING "perf.data.guest"
 
-/* Tracepoints recorded by sonde kvm; NULL-terminated. */
+/* What is recorded for them, of this kernel; NULL behind the last. */
 extern const char *const kvm_events[];
 
 #endif

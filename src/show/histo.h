@@ -1,7 +1,7 @@
 /*
- * histo.h - prints a histogram of the kernel (tracefs/grammar/hist.h): as a table with bars, as a distribution if its last key
- * is a range of numbers, as stacks if a key is one; or as CSV and JSON rows, in which a range is two columns (NAME,
- * NAME_to) and a stack is one text with ';', innermost first.
+ * histo.h - prints a histogram of the kernel (tracefs/grammar/hist.h): as a table with bars, as a distribution if its
+ * last key is a range of numbers, as stacks if a key is one; or as CSV and JSON rows, in which a range is two columns
+ * (NAME, NAME_to) and a stack is one text with ';', innermost first.
  */
 #ifndef SHOW_HISTO_H
 #define SHOW_HISTO_H

@@ -7,7 +7,7 @@ void calltable_deinit(struct calltable *c)
 	arena_deinit(&c->arena);
 }
 
-/* Arguments follow the common fields and the call's number. */
+/* The arguments are the fields behind the common ones and the system call's number. */
 static void take_args(const struct calltable *c, struct call *to, const struct tfmt *f)
 {
 	to->known = true;
@@ -22,7 +22,7 @@ static void take_args(const struct calltable *c, struct call *to, const struct t
 	}
 }
 
-/* From the running kernel, even for a recording of another: names of arguments are the same in all kernels. */
+/* Read the running kernel's format, even for a recording of another one: arguments have the same names there. */
 static void read_format(struct calltable *c, struct call *to, const char *prefix)
 {
 	const char *tracefs = sys_tracefs(c->sys);
@@ -42,7 +42,7 @@ static void read_format(struct calltable *c, struct call *to, const char *prefix
 	free(text);
 }
 
-/* Without a format: all six arguments, named by number. */
+/* The arguments are not known: show all six, by number. */
 static void number_args(struct call *to)
 {
 	static const char *const names[CALLS_ARGS] = { "arg0", "arg1", "arg2", "arg3", "arg4", "arg5" };
@@ -133,7 +133,7 @@ unsigned calltable_used(const struct call *c, const uint64_t arg[CALLS_ARGS])
 
 	if (!strcmp(c->name, "futex"))
 		return (arg[1] & OP) == WAIT ? 4 : (arg[1] & OP) == WAKE ? 3 : c->n_args;
-	/* The mode is only used when a file is created. */
+	/* The mode is used only if a file may be created. */
 	if (!strcmp(c->name, "openat"))
 		return arg[2] & (CREAT | TMPFILE) ? c->n_args : 3;
 	if (!strcmp(c->name, "open"))

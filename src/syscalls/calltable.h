@@ -1,4 +1,4 @@
-/* calltable.h - system calls by number: their names, and their arguments as in the kernel's event formats. */
+/* calltable.h - system calls by number: their names, and their arguments according to the kernel's format files. */
 #ifndef SYSCALLS_CALLTABLE_H
 #define SYSCALLS_CALLTABLE_H
 
@@ -15,7 +15,7 @@ struct call_arg {
 	struct value_type type;
 };
 
-/* What a successful call does to its process' file descriptors. */
+/* What a successful call does to the process' file descriptors. */
 enum call_fds {
 	CALL_FDS_NOTHING, CALL_FDS_OPENS, CALL_FDS_NEW, CALL_FDS_PAIR, CALL_FDS_COPIES, CALL_FDS_FCNTL, CALL_FDS_CLOSES,
 	CALL_FDS_RANGE, CALL_FDS_FORKS, CALL_FDS_EXECS,
@@ -26,32 +26,32 @@ struct call {
 	struct call_arg arg[CALLS_ARGS];
 	unsigned n_args;
 	enum value_result result;
-	struct pointee points[2][ARGMEM_MOST];   /* at entry; at exit */
+	struct pointee points[2][ARGMEM_MOST];   /* what to read at its beginning [0] and end [1] */
 	unsigned n_points[2];
 	enum call_fds fds;
-	const char *fds_are;             /* for NEW: the link in /proc/PID/fd, or its beginning */
-	bool known;                      /* arg and n_args are from the kernel's format */
+	const char *fds_are;             /* with NEW: the descriptor's link in /proc, or a prefix of it */
+	bool known;                      /* n_args is from the kernel's format */
 	bool never_returns;
 };
 
 struct calltable {
 	const struct sys *sys;
 	const struct arch *arch;
-	const struct tevents *events;    /* of a recording, which may contain the formats */
+	const struct tevents *events;    /* formats of a recording, which may include sys_enter_* */
 	struct arena arena;
 	struct call *of[CALLS_MOST];
-	struct call other;               /* for numbers of CALLS_MOST and above */
+	struct call other;               /* for numbers beyond CALLS_MOST */
 };
 
 void calltable_deinit(struct calltable *c);
 
-/* Number of arguments in use: some calls ignore the last ones, depending on the first ones. */
+/* The number of arguments that this call uses: for some calls that depends on the first ones. */
 unsigned calltable_used(const struct call *c, const uint64_t arg[CALLS_ARGS]);
 
-/* Does the call have an entry with an enum call_fds? */
+/* Does the call change file descriptors (see enum call_fds)? */
 bool calltable_changes_fds(const char *name);
 
-/* NULL only if out of memory. */
+/* NULL: no memory. */
 const struct call *calltable_get(struct calltable *c, uint64_t nr);
 
 #endif

@@ -22,7 +22,7 @@ static uint64_t life_of(const struct fds *f, uint32_t pid)
 	return at ? *at : 0;
 }
 
-/* In the process' present life: number of a path, NO_PATH or UNKNOWN. */
+/* The descriptor's path in the current life of the process: FIRST_PATH + index, NO_PATH or UNKNOWN. */
 static uint32_t known(const struct fds *f, uint32_t pid, int fd)
 {
 	const uint64_t *at = map_get(&f->of, key_of(pid, fd));
@@ -106,7 +106,7 @@ size_t fds_now(const struct fds *f, uint32_t pid, int fd, char *path, size_t siz
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* The child may have closed it since then; it was inherited from the parent. */
+/* A descriptor that /proc does not have any more may be inherited: then the parent's path is the right one. */
 static uint32_t of_parent(const struct fds *f, uint32_t pid, int fd)
 {
 	const uint64_t *parent = map_get(&f->parents, pid);

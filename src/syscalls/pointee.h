@@ -1,4 +1,4 @@
-/* pointee.h - which arguments of system calls point to data that are shown, and the text of these data. */
+/* pointee.h - the memory that system call arguments point to: which arguments to read, and its text. */
 #ifndef SYSCALLS_POINTEE_H
 #define SYSCALLS_POINTEE_H
 
@@ -19,18 +19,18 @@ struct pointee {
 	enum pointee_form form;
 };
 
-/* Data to read at entry, or at exit. Returns their number. */
+/* What to read at the beginning or end of a call; returns the number. */
 unsigned pointees_of(const char *call, bool at_end, struct pointee v[ARGMEM_MOST]);
 struct pointee_show {
 	const struct arch *arch;
 	uint32_t most;                   /* bytes of data and strings to show */
 };
 
-/* p: n bytes read, of `whole` bytes. False: too few to show. */
+/* Print n bytes at p that were read of `whole`. False: too few bytes for this form. */
 bool pointee_put(const struct pointee_show *s, enum pointee_form form, const uint8_t *p, size_t n, uint64_t whole,
 		 struct out *o);
 
-/* With C's escapes and octal digits, as in strace. */
+/* Print a string with C's escapes and octal numbers, as strace does. */
 void pointee_put_escaped(const uint8_t *p, size_t n, struct out *o);
 
 #endif

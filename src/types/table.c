@@ -12,7 +12,7 @@ void types_deinit(struct types *t)
 	names_deinit(&t->names);
 }
 
-/* Strips arrays down to the element type. */
+/* Read a type; an array is replaced by its element's type. */
 static bool read_type(struct ctype *type, struct ctype_info *info)
 {
 	for (unsigned i = 0; i < DIMENSIONS; i++) {
@@ -25,7 +25,7 @@ static bool read_type(struct ctype *type, struct ctype_info *info)
 	return false;
 }
 
-/* Source files of one program may each define a struct of the same name: their members distinguish them. */
+/* Source files may have different structs of the same name: a hash of members keeps them apart. */
 static uint32_t members_hash(struct ctype type, const struct ctype_info *info)
 {
 	struct ctype_member m;
@@ -38,7 +38,7 @@ static uint32_t members_hash(struct ctype type, const struct ctype_info *info)
 	return hash;
 }
 
-/* Hash of the struct that pointers and arrays lead to in the end. */
+/* The members' hash of a type, or of the type behind all its pointers and arrays. */
 static uint32_t end_hash(struct ctype type, const struct ctype_info *of)
 {
 	struct ctype_info info = *of;
@@ -51,7 +51,7 @@ static uint32_t end_hash(struct ctype type, const struct ctype_info *of)
 	return members_hash(type, &info);
 }
 
-/* Types without a name are distinguished by their place in the debug information. */
+/* The key of a type. Types without a name, or with a truncated spelling, have their id in it. */
 static uint32_t name_of(struct types *t, uint32_t scope, struct ctype type, const struct ctype_info *info)
 {
 	char spelled[NAME], text[NAME + 80];
@@ -87,7 +87,7 @@ static uint32_t add_new(struct types *t, uint32_t scope, struct ctype type)
 	if (!new)
 		return TYPES_NONE;
 	*new = (struct type_entry){ .type = type, .info = info, .name = spelled(t, name), .scope = scope };
-	/* Members of a type that is only declared here would be searched for in the whole file. */
+	/* Asking for members of a declared type would search the whole file for its definition. */
 	new->is_open = info.size && shape_is_open(type);
 	if (!new->name) {
 		t->v.n--;

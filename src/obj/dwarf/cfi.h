@@ -9,7 +9,6 @@
 #include "base/cursor.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "base/str.h"
 #include "obj/elf/elf.h"
 
 struct cfi {
