@@ -201,6 +201,7 @@ enum perf_ksymbol_type { PERF_KSYMBOL_UNKNOWN, PERF_KSYMBOL_BPF, PERF_KSYMBOL_OO
 #define PERF_IOC_ID         0x80082407u
 #define PERF_IOC_SET_BPF    0x40042408u
 #define PERF_IOC_PAUSE      0x40042409u
+#define PERF_IOC_FLAG_GROUP 1u            /* argument of the first ones: for the leader's whole group */
 
 /* perf_event_open flags. */
 #define PERF_FLAG_PID_CGROUP 4u

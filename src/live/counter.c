@@ -413,7 +413,8 @@ static void each_leader(struct counters *c, bool all, unsigned long request)
 
 		for (size_t j = 0; k->leads && (all || k->pausable) && j < k->n; j++)
 			if (c->slots.v[k->first + j].fd >= 0)
-				c->sys->ioctl(c->sys, c->slots.v[k->first + j].fd, request, 0);
+				c->sys->ioctl(c->sys, c->slots.v[k->first + j].fd, request,
+					      PERF_IOC_FLAG_GROUP);
 	}
 }
 
@@ -651,20 +652,17 @@ static void slot_reopen(struct counters *c, const struct counter *k, size_t i)
 }
 
 /* What was done up to this moment is the pause's, and hits count from it. */
-static void enable_reopened(struct counters *c)
+static void start_reopened(struct counters *c)
 {
 	uint64_t since;
 	unsigned tries = 0;
 
+	each_leader(c, false, PERF_IOC_ENABLE);
 	do {
-		if (tries) {
-			each_leader(c, false, PERF_IOC_DISABLE);
-			each_leader(c, false, PERF_IOC_RESET);
-		}
 		since = now(c);
 		read_paused(c);
 		take_pace(c);
-		each_leader(c, false, PERF_IOC_ENABLE);
+		each_leader(c, false, PERF_IOC_RESET);
 	} while (!is_one_moment(c, since) && ++tries < MOMENT_TRIES);
 }
 
@@ -677,7 +675,7 @@ void counters_resume(struct counters *c)
 			slot_reopen(c, k, j);
 	}
 
-	enable_reopened(c);
+	start_reopened(c);
 	for (size_t i = 0; i < c->slots.n; i++) {
 		struct counter_slot *s = &c->slots.v[i];
 
