@@ -1,13 +1,13 @@
-/* cgroups_like.h - control groups by an expression, as perf takes them: any that it matches somewhere in its name. */
+/* cgroups_like.h - control groups whose names match a regular expression, anywhere in the name, as in perf. */
 #ifndef LIVE_CGROUPS_LIKE_H
 #define LIVE_CGROUPS_LIKE_H
 
 #include "sys/sys.h"
 
 /*
- * each(arg, name) of all that a POSIX extended expression matches (capitals are not told from others), the name without
- * the slash in front; not 0: the end, and returned with its own e, but for -ENOENT: one that went meanwhile. -ENOENT:
- * none, or they are mounted nowhere; -EINVAL: it is no expression.
+ * Call each(arg, name) for all groups that a POSIX extended expression matches (case is ignored); the name has no
+ * leading slash. A result other than 0 ends it and is returned (each() has set its error), but for -ENOENT, a group
+ * that was just removed. -ENOENT: no group matches, or no hierarchy is mounted; -EINVAL: bad expression.
  */
 int cgroups_like(const struct sys *sys, struct sv pattern, int (*each)(void *arg, const char *name), void *arg,
 		 struct err *e);

@@ -1,6 +1,6 @@
 /*
- * counter.h - events opened for counting on a target, and their values: one descriptor per event and place (a CPU,
- * or a thread), groups read together, multiplexing scaled. Nothing allocates after counters_open.
+ * counter.h - events opened for counting on a target, and their values: one descriptor per event and place (a CPU or a
+ * thread). Groups are read together; values of multiplexed events are scaled. Nothing allocates after counters_open.
  */
 #ifndef LIVE_COUNTER_H
 #define LIVE_COUNTER_H
@@ -10,13 +10,14 @@
 
 enum counter_state {
 	COUNTER_OPEN,          /* on at least one place */
-	COUNTER_UNSUPPORTED,   /* no place took it: `code` says why */
-	COUNTER_GROUP_REFUSED, /* it can be counted, but not together with the others of its group */
+	COUNTER_UNSUPPORTED,   /* it could be opened nowhere: `code` says why */
+	COUNTER_GROUP_REFUSED, /* it could be opened alone, but not in its group */
 };
 
 /*
- * Kernel values: times in ns. Then what is scaled by: what the place has done since the start, the part of it that was
- * seen, and what that part would have been longer without `cost` (see counters.pace); else they are the times.
+ * value, enabled and running are the kernel's (times in ns). Values are scaled by work / seen: `work` is what the place
+ * has done since the start, `seen` its part while the event was counted, `cost` what hits of probes took away from that
+ * part. What is measured as work is up to counters.pace; without it, work is enabled and seen is running.
  */
 struct counter_value {
 	uint64_t value, enabled, running;
@@ -25,39 +26,39 @@ struct counter_value {
 
 /* How far a scaled value may be from the truth. */
 struct counter_doubt {
-	double counted;          /* that is certain */
-	double less, more;       /* systematic: of several places they add up */
-	double variance;         /* of the turns */
-	bool no_end;             /* it may be any number larger */
+	double counted;          /* the unscaled value, which is certain */
+	double less, more;       /* systematic errors, which add up over several places */
+	double variance;         /* statistical error, from the differences between times on */
+	bool no_end;             /* there is no upper bound */
 };
 
 struct counter_slot {
-	int fd;                          /* -1: not here */
+	int fd;                          /* -1: not open */
 	int cpu, tid;                    /* as opened; -1: any */
 	unsigned place;                  /* index of the thread; 0 for CPUs */
-	struct counter_value now;        /* as read last */
-	struct counter_value base, told; /* as the last counters_read but one, and the last one, read it */
-	/* counters_pause: */
-	bool paused;                     /* closed for now */
-	uint64_t since;                  /* when it was enabled or closed last, CLOCK_MONOTONIC */
-	struct counter_value past;       /* of the descriptors before this one, and of the pauses */
-	double busy;                     /* what `enabled` would have grown in a ns of this pause */
-	double owed;                     /* work of the last pause */
-	double rate;                     /* value per work before it */
-	double whole;                    /* what the value would be without pauses, up to then */
-	struct counter_turns {           /* times on; sums of squares and products of their values and works */
+	struct counter_value now;        /* as last read */
+	struct counter_value base, told; /* by the last counters_read but one, and by the last one */
+	/* For counters_pause: */
+	bool paused;                     /* closed until counters_resume */
+	uint64_t since;                  /* when it was last enabled or closed, ns of CLOCK_MONOTONIC */
+	struct counter_value past;       /* sum of the earlier descriptors and pauses of this slot */
+	double busy;                     /* by how much `enabled` grows per ns of this pause */
+	double owed;                     /* work done in the last pause */
+	double rate;                     /* value per unit of work before that pause */
+	double whole;                    /* estimate of the value without pauses, up to that pause */
+	struct counter_turns {           /* periods on: number, sums of squares and products of value and work */
 		unsigned n;
 		double values, both, works;
 	} turns;
-	/* counters.pace: */
-	bool paced, is_cut;              /* is_cut: its hits took more than can be told from what was left */
-	double meter, meter_now;         /* at the last pause or its end; now */
-	double did, did_cost;            /* work since then without the hits' part, and that part */
-	double may_less, may_more;       /* shares of `cost` that it may be less and more */
-	double may_differ;               /* share of what is done by one of the work, in a pause */
+	/* Set by counters.pace: */
+	bool paced, is_cut;              /* is_cut: hits took so much of the time that their cost had to be capped */
+	double meter, meter_now;         /* reading of the work meter at the last pause or resume; now */
+	double did, did_cost;            /* work since then without the cost of hits, and that cost */
+	double may_less, may_more;       /* error of `cost`, as shares of it */
+	double may_differ;               /* error of the work done in pauses, as a share of it */
 };
 
-/* A CPU, or where none is known the index of a thread. */
+/* The CPU, or, for counters of any CPU, the index of the thread. */
 static inline size_t counter_place(const struct counter_slot *s)
 {
 	return s->cpu >= 0 ? (size_t)s->cpu : s->place;
@@ -69,17 +70,17 @@ struct counter {
 	int cgroup_fd;
 	struct perf_attr attr;           /* as the kernel took it */
 	enum counter_state state;
-	int code;                        /* errno of a place that failed, 0 */
-	bool user_only;                  /* the kernel side was left out for lack of permission */
-	unsigned leader;                 /* index of the counter whose group it is in */
-	bool leads;                      /* is that leader, of `members` counters with itself */
-	unsigned members;
-	bool over_cores;                 /* a task's event, opened once per core type: its counters run in turns */
-	bool pausable;                   /* its group goes with counters_pause */
-	size_t first, n;                 /* its slots */
+	int code;                        /* errno of a place where it could not be opened; 0: none */
+	bool user_only;                  /* kernel mode was excluded for lack of permission */
+	unsigned leader;                 /* index of its group's leader */
+	bool leads;                      /* it is that leader */
+	unsigned members;                /* number of counters in the group, with the leader */
+	bool over_cores;                 /* a task's event, opened once per core type; only one of them can run */
+	bool pausable;                   /* counters_pause closes its group */
+	size_t first, n;                 /* its slots: counters.slots[first] to [first + n - 1] */
 };
 
-/* What events with a `tool` count, in ns since the start; set before counters_read. */
+/* Values of events with a `tool` (duration_time, ...), ns since the start; to be set before counters_read. */
 struct counter_tools {
 	uint64_t value[EVENT_TOOLS];
 	bool known[EVENT_TOOLS];
@@ -88,21 +89,21 @@ struct counter_tools {
 struct counters {
 	const struct sys *sys;           /* borrowed */
 	struct opener opener;
-	VEC(struct counter) list;        /* cgroup by cgroup, in each in the order of the events */
+	VEC(struct counter) list;        /* by cgroup, then in the order of the events */
 	VEC(struct counter_slot) slots;
 	/*
-	 * What pauses are scaled by instead of time; NULL: time. Called when values have been read; it sets the last
-	 * part of each pausable slot but `meter`.
+	 * Measures the work by which pauses are scaled; NULL: they are scaled by time. Called after values were read;
+	 * sets the last group of members of each pausable slot, except `meter`.
 	 */
 	void (*pace)(void *arg, struct counters *c);
 	void *pace_arg;
 	struct counter_tools tools;
-	bool recorded;                   /* elsewhere: nobody has opened them here */
+	bool recorded;                   /* values come from a recording; no events are open */
 };
 
 enum counters_start {
-	COUNTERS_ON_EXEC,    /* tid holds before its exec */
-	COUNTERS_LATER,      /* counters_enable */
+	COUNTERS_ON_EXEC,    /* enabled by the exec of the held child */
+	COUNTERS_LATER,      /* enabled by counters_enable */
 };
 
 struct counters_want {
@@ -114,8 +115,8 @@ struct counters_want {
 };
 
 /*
- * Opens what can be opened. What the machine cannot count is only marked; that the user may not count it (-EACCES,
- * -EPERM), that descriptors ran out or that all threads have ended is an error, with advice.
+ * Open what can be opened. Events that the machine cannot count are only marked (enum counter_state). Errors, with
+ * advice, are missing permission (-EACCES, -EPERM), no more descriptors, and that all threads have ended.
  */
 int counters_open(struct counters *c, const struct counters_want *w, struct err *e);
 void counters_close(struct counters *c);
@@ -126,42 +127,42 @@ size_t counters_places(const struct counters *c);
 void counters_enable(struct counters *c);
 void counters_disable(struct counters *c);
 
-/* The last values become `base`, new ones are read into `now`. */
+/* Begin a new interval: the values of the last call become `base`, new ones are read into `now`. */
 void counters_read(struct counters *c);
 
-/* The next values are told since the start, not since the last read. */
+/* Set `base` to zero, so that counters_value() is the value since the start. */
 void counters_since_start(struct counters *c);
 
-/* A look in between: only `now`. */
+/* Read into `now` without beginning a new interval. */
 void counters_refresh(struct counters *c);
 
 /*
- * Close what is `pausable` and open it again: nothing else takes a probe's breakpoint out. Values go on; the time of a
- * pause is added to `enabled`, for a task its part that the task had of the time before: then values are scaled
- * as those of events that the kernel counts in turns. Those since the start are scaled pause by pause, with the rate
- * before and after it: how long a pause is depends on the rate, and the mean of all times on would be too low.
- * Tasks that inherited the events before a pause are counted no more after it. What cannot be opened again (its task
- * has ended) is left closed, unscaled from then on.
+ * Close the pausable counters, and open them again: only closing removes a probe's breakpoint. Values go on. A pause is
+ * added to `enabled` (for a task, the share of it that the task was enabled before), so values are scaled as if the
+ * kernel had multiplexed them. Values since the start are scaled pause by pause, by the mean of the rates before and
+ * after it: the length of a pause depends on the rate, so the mean rate of all periods on would be too low. Tasks that
+ * inherited the events before a pause are no longer counted after it. A counter that cannot be opened again (its task
+ * has exited) stays closed and is not scaled from then on.
  */
 void counters_pause(struct counters *c);
 void counters_resume(struct counters *c);
 
 /*
- * now - base of k's slot i, scaled to the time that it was enabled for. running 0: never counted. What is open once
- * per core type is scaled by the time on any of them: that a task ran elsewhere is no multiplexing.
+ * now - base of k's slot i, the value scaled to the time enabled. running 0: it was never counted. An event that is
+ * open once per core type is scaled by its running time on all of them: a task on another core type is no multiplexing.
  */
 struct counter_value counters_value(const struct counters *c, const struct counter *k, size_t i);
 
-/* The whole number next to it, as far as there is one in 64 bits: what a file says may be anything. */
+/* Round to an integer, clamped to 0 .. 2^64 - 2048: values of a file may be anything. */
 uint64_t counter_rounded(double v);
 
-/* Of such a value; false: it is no estimate. */
+/* Error bounds of the value of k's slot i; false: it was not estimated over pauses, so there are none. */
 bool counters_doubt(const struct counters *c, const struct counter *k, size_t i, struct counter_doubt *d);
 
-/* What perf puts behind the name of an event that lost its kernel side: cycles:u, armv8_pmuv3/cpu_cycles/u; else "". */
+/* ":u" or "u" if kernel mode had to be excluded, as perf appends it (cycles:u, armv8_pmuv3/cpu_cycles/u); else "". */
 const char *counter_suffix(const struct counter *k, const char *name);
 
-/* Why a counter is not open, in words. */
+/* Set the error that explains why a counter is not open. */
 int counter_explain(const struct counters *c, const struct counter *k, struct err *e);
 
 #endif

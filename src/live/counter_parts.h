@@ -1,19 +1,19 @@
-/* counter_parts.h - between the files of counter.h. */
+/* counter_parts.h - shared by counter.c and counter_scale.c only. */
 #ifndef LIVE_COUNTER_PARTS_H
 #define LIVE_COUNTER_PARTS_H
 
 #include "live/counter.h"
 
-/* The same event on another type of core. */
+/* Are these the same event, opened for different core types? */
 bool counter_is_same(const struct counter *a, const struct counter *b);
 
-/* Value per work since the last pause's end, or before this one. */
+/* Value per unit of work since the last resume; while paused, that before the pause. */
 double counter_rate(const struct counter_slot *s);
 
-/* What the value would be without pauses. */
+/* Estimate of the value since the start as if there had been no pauses. */
 double counter_whole(const struct counter_slot *s);
 
-/* A time on has ended. */
+/* Add the period on that ends now to the statistics. */
 void counter_window(struct counter_slot *s);
 
 #endif

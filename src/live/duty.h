@@ -1,9 +1,11 @@
 /*
- * duty.h - keep what probes cost below a share of a core: counters of probes are closed and opened again in turns, by
- * the hits that each of their times on has had; for good when even that costs too much.
+ * duty.h - keep the cost of probes below a share of a core (--max-overhead): counters of probes are closed and opened
+ * again in a duty cycle, which follows from the number of hits in each period on. They are closed for good if even that
+ * costs too much.
  *
- * A share is that of the busiest CPU, or of the busiest task where tasks are watched. A hit counts as much as one on a
- * function of our own takes, without arguments. What is not counted (other tasks, other CPUs, a filter) is not seen.
+ * The share is that of the busiest CPU, or, if tasks are watched, of the busiest task. The cost of a hit is that of a
+ * probe without arguments, measured on one of sonde's own functions. Hits that are not counted (by other tasks or CPUs,
+ * or filtered out) are not noticed.
  */
 #ifndef LIVE_DUTY_H
 #define LIVE_DUTY_H
@@ -15,34 +17,34 @@ struct duty {
 	const struct sys *sys;
 	const struct event *events;      /* borrowed */
 	double limit;                    /* 0..1: share of a core */
-	struct pace pace;                /* what is missed in pauses, and what a hit takes */
-	uint8_t *kinds;                  /* of each event */
-	struct counters *c;              /* NULL: nothing is counted now */
-	uint64_t *spent;                 /* ns since the start for each place, then those at the window's begin */
+	struct pace pace;                /* scales values over pauses, and has the cost of a hit */
+	uint8_t *kinds;                  /* enum probe_kind of each event */
+	struct counters *c;              /* NULL: outside of duty_start and duty_end */
+	uint64_t *spent;                 /* ns that hits took since the start, by place; then those of the last step */
 	size_t places;
-	double share, most;              /* now, smoothed; the largest */
+	double share, most;              /* present share of a core, smoothed; the largest one */
 	enum { DUTY_ON, DUTY_PAUSED, DUTY_OFF } state;
-	bool has_paused;                 /* counts are estimates */
+	bool has_paused;                 /* so counts are estimates */
 	uint64_t next;                   /* when duty_step is due, ns of CLOCK_MONOTONIC; UINT64_MAX: never */
 	uint64_t start;
-	uint64_t from;                   /* when opening began */
-	uint64_t window, window_ns;      /* hits are counted since then, for so long */
-	uint64_t on_ns, total_ns;        /* of all runs */
+	uint64_t from;                   /* when this period on began: opening of the counters included */
+	uint64_t window, window_ns;      /* hits are counted since `window`, for window_ns */
+	uint64_t on_ns, total_ns;        /* summed up over all runs */
 };
 
 /*
- * Look which events are probes and measure what a hit takes. -EINVAL: none is one. -EOPNOTSUPP and others: it cannot
- * be measured here.
+ * Find out which events are probes, and measure the cost of a hit. -EINVAL: no event is a probe. -EOPNOTSUPP and
+ * others: the cost cannot be measured here.
  */
 int duty_init(struct duty *d, const struct pace_want *w, double limit, struct err *e);
 void duty_deinit(struct duty *d);
 
-/* Of counters that were opened with w and stay until duty_end; they are enabled at _begin. */
+/* The counters were opened with w and must stay until duty_end. duty_begin: they are enabled now. */
 int duty_start(struct duty *d, struct counters *c, const struct counters_want *w, struct err *e);
 void duty_begin(struct duty *d);
 void duty_end(struct duty *d);
 
-/* At `next` or later. True: the probes are off for good now; `share` is what they would take. */
+/* To be called at `next` or later. True: the probes are now off for good; `share` is what they would have cost. */
 bool duty_step(struct duty *d);
 
 /* "43.2 % of a core (1.02 us a hit in the kernel)" */

@@ -1,9 +1,9 @@
 /*
- * pace.h - by what counts of a part of the time are scaled to all of it. While probes are on their hits take time away
- * from what is counted: of a loop that never waits, a second then sees fewer hits than one without them. So what
- * counts is not the time but what the task (or CPU) does in it of its own: instructions in user space, cycles there
- * where those cannot be counted; on CPUs, for probes of the kernel, all instructions without those of the hits. Where
- * the machine has no such counters, the time without that of the hits: the task's own, or that of the CPU.
+ * pace.h - the measure of work by which counts are scaled over pauses (struct counter_value). Time would be wrong:
+ * while probes are on, their hits slow the program down, so a busy loop makes fewer calls per second. So the
+ * work of the task (or CPU) itself is measured: user-space instructions, or user-space cycles where these cannot be
+ * counted. For kernel probes on CPUs it is all instructions, less those of the hits. On machines without such counters
+ * it is time less that of the hits: CPU time of the task, or, for CPUs, elapsed time.
  */
 #ifndef LIVE_PACE_H
 #define LIVE_PACE_H
@@ -19,13 +19,13 @@ struct pace {
 	const struct event *events;              /* borrowed, as kinds */
 	const uint8_t *kinds;
 	enum pace_by by;
-	struct hit_cost cost[PROBE_KINDS];
-	struct event_list meter;                 /* what stays on; none: time */
-	struct counters counters;                /* of it */
-	struct target target;                    /* as given, but nothing is inherited */
-	uint32_t *place, *meter_place;           /* of each slot: the same number on one CPU, task or cgroup */
-	double *hits;                            /* of each place: what they took since the last pause or its end */
-	double *done;                            /* what the meter shows there */
+	struct hit_cost cost[PROBE_KINDS];       /* of one hit */
+	struct event_list meter;                 /* the event that measures work, never paused; empty: time */
+	struct counters counters;                /* of `meter` */
+	struct target target;                    /* as given, but without inheritance */
+	uint32_t *place, *meter_place;           /* number of each slot's place: the same for equal CPU, task, cgroup */
+	double *hits;                            /* by place: cost of the hits since the last pause or resume */
+	double *done;                            /* by place: reading of the meter */
 	size_t places;
 };
 
@@ -36,11 +36,11 @@ struct pace_want {
 	const struct target *target;
 };
 
-/* Finds out by what, and what a hit takes. -EOPNOTSUPP and others: it cannot be measured here. kinds: borrowed. */
+/* Choose the measure, and measure the cost of a hit. -EOPNOTSUPP and others: impossible here. kinds is borrowed. */
 int pace_init(struct pace *p, const struct pace_want *w, const uint8_t *kinds, struct err *e);
 void pace_deinit(struct pace *p);
 
-/* Of counters that were opened with w, whose pausable ones are marked; they are read no more after pace_deinit. */
+/* Become c->pace. c was opened with w, and `pausable` is set. c must not be read after pace_deinit. */
 int pace_start(struct pace *p, struct counters *c, const struct counters_want *w, struct err *e);
 
 #endif

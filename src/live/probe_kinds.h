@@ -1,5 +1,5 @@
-/* probe_kinds.h - which events of a list are probes, by whichever way they were opened: one of the kernel's hits takes
- * another time than one of a program's. */
+/* probe_kinds.h - which events of a list are probes, of tracefs or of a probe PMU, and of which kind: the cost of a hit
+ * differs between kinds. */
 #ifndef LIVE_PROBE_KINDS_H
 #define LIVE_PROBE_KINDS_H
 
