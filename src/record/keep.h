@@ -1,6 +1,6 @@
 /*
- * keep.h - put copies of files away by build ids, as perf keeps them (sym/kept.h), and take them from there. A name
- * is a path, "[kernel.kallsyms]" or "[vdso]".
+ * keep.h - perf's build-id cache (sym/kept.h for its layout): copies of files by build id. A name is a path,
+ * "[kernel.kallsyms]" or "[vdso]".
  */
 #ifndef RECORD_KEEP_H
 #define RECORD_KEEP_H
@@ -8,34 +8,34 @@
 #include "obj/elf/build_id.h"
 #include "sys/sys.h"
 
-/* Which build a name is now; false: not known, and size 0. */
+/* The build id that the file of this name has now; false: unknown, id->size is 0. */
 bool keep_id_now(const struct sys *sys, const char *name, struct build_id *id);
 
 struct keep {
 	const struct sys *sys;
 	const char *dir;
-	bool is_fresh;           /* what was kept before is not looked at */
+	bool is_fresh;           /* keep_find does not look into the cache */
 };
 
 enum { KEEP_PARTS = 2 };
 
-/* The bytes of one build: its file, and its debug information where it is in another one. */
+/* The contents of one build: its file, and its separate debug file if there is one. */
 struct keep_found {
-	char place[PATH_MAX];    /* "usr/bin/ls", "[vdso]": below the folder */
+	char place[PATH_MAX];    /* folder of the cache: "usr/bin/ls", "[vdso]" */
 	struct build_id id;
 	struct keep_part {
 		const char *what;    /* "elf", "debug", "kallsyms", "vdso" */
 		const uint8_t *bytes;
 		size_t n;
-		void *own;           /* the bytes, where they were read; else NULL */
+		void *own;           /* the bytes, if they are malloc'ed; else NULL */
 		bool is_mapped;
 	} part[KEEP_PARTS];
 	unsigned n;
 };
 
 /*
- * Find it: where the name says, when that is still this build; else what was kept. id size 0: whichever there is.
- * -ENOENT, -ESTALE (there is only another build), -ENODATA (without a build id), -EACCES ... with the name in e.
+ * Find the build: the file of that name if it still has this build id (id->size 0: any), else the one in the cache.
+ * -ENOENT, -ESTALE (the file is another build), -ENODATA (it has no build id), -EACCES ... with the name in e.
  */
 int keep_find(const struct keep *k, const char *name, const struct build_id *id, struct keep_found *f, struct err *e);
 void keep_drop(const struct keep *k, struct keep_found *f);
@@ -48,16 +48,16 @@ int keep_remove(const struct keep *k, const char *id, struct err *e);
 
 bool keep_has(const struct keep *k, const char *id);
 
-/* The name it was kept under; false: it is not kept, or its link leads out of the folder. */
+/* The name under which it is in the cache; false: it is not there, or its link leads out of the cache. */
 bool keep_name(const struct keep *k, const char *id, char *name, size_t size);
 
 /* Call for each id, ascending, until it returns non-zero, which is passed on. */
 int keep_each(const struct keep *k, int (*each)(void *arg, const char *id), void *arg);
 
-/* The same for those of one path. */
+/* The same for the build ids of one path. */
 int keep_each_of(const struct keep *k, const char *path, int (*each)(void *arg, const char *id), void *arg);
 
-/* "../../usr/bin/ls/ab12...": where its link leads. */
+/* The target of the symbolic link for a build: "../../usr/bin/ls/ab12...". */
 void keep_target(const struct keep_found *f, char *buf, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * offcpu.h - how long tasks did not run, added up by task, stack and state: from where a task leaves its CPU to wait,
- * to where it comes back. What perf adds up inside the kernel by a BPF program, of the same switches.
+ * offcpu.h - off-CPU times, summed up by task, stack and state: from the switch by which a task leaves its CPU to wait,
+ * to the one by which it gets a CPU again. perf does the same in the kernel by a BPF program.
  *
- * Pure. Tables are bounded; what they had no room for is counted.
+ * Pure. Tables are bounded; times for which there was no room are counted.
  */
 #ifndef RECORD_OFFCPU_H
 #define RECORD_OFFCPU_H
@@ -13,10 +13,10 @@
 enum {
 	OFFCPU_ROWS_MAX = 102400,        /* as many as perf's table has */
 	OFFCPU_STACKS_MAX = 32 << 20,    /* bytes of distinct stacks */
-	OFFCPU_TASKS_MAX = 1 << 20,      /* that wait at the same time, or have waited */
+	OFFCPU_TASKS_MAX = 1 << 20,      /* tasks that wait or have waited */
 };
 
-/* sched_switch.prev_state: it waits for something, or for a device alone. */
+/* sched_switch.prev_state: TASK_INTERRUPTIBLE, TASK_UNINTERRUPTIBLE. */
 enum { OFFCPU_SLEEPS = 1, OFFCPU_BLOCKED = 2 };
 
 struct offcpu_row {
@@ -27,23 +27,23 @@ struct offcpu_row {
 };
 
 struct offcpu_wait {
-	uint64_t since;                  /* ns; 0: it runs */
+	uint64_t since;                  /* ns; 0: the task does not wait */
 	uint32_t row;
 };
 
 struct offcpu {
-	struct names stacks, keys;       /* a key's number is its row's */
+	struct names stacks, keys;       /* the id of a key is the index of its row */
 	size_t stack_bytes;
 	VEC(struct offcpu_row) rows;
 	struct map of_pid;               /* process -> number of its newest row + 1 */
 	struct map task;                 /* tid -> number of its wait */
 	VEC(struct offcpu_wait) waits;
-	uint64_t dropped;                /* times that there was no room to keep */
+	uint64_t dropped;                /* waits for which a table had no room */
 };
 
 /*
- * A task leaves its CPU. stack: addresses of its own code, 8 bytes each, innermost first. Other states than the two
- * above are no waiting: 0. Or -ENOMEM.
+ * A task leaves its CPU. stack: user-space addresses, 8 bytes each, innermost first. States other than the two above
+ * are ignored, as the task does not wait (it was preempted, for instance). 0 or -ENOMEM.
  */
 struct offcpu_out {
 	uint32_t pid, tid;
@@ -52,10 +52,10 @@ struct offcpu_out {
 };
 int offcpu_leaves(struct offcpu *o, const struct offcpu_out *w);
 
-/* It runs again. Of one that did not wait nothing is to be told. */
+/* The task runs again. Ignored if it did not wait. */
 void offcpu_returns(struct offcpu *o, uint32_t tid, uint64_t time);
 
-/* A row of the process, others by `next`: its number + 1; 0: it has none. */
+/* Index + 1 of the first row of a process, from which `next` leads to the others; 0: it has none. */
 uint32_t offcpu_first(const struct offcpu *o, uint32_t pid);
 
 /* The addresses of a row's stack. */

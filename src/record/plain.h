@@ -1,6 +1,6 @@
 /*
- * plain.h - a perf.data in its oldest common form, which perf of Linux 5.10 and all other readers know: one file,
- * records unpacked and in order of time, build ids in a table, nothing that came later.
+ * plain.h - write a perf.data that perf of Linux 5.10 and other readers know: one file, records uncompressed and in
+ * order of time, build ids in a table, and no newer features.
  */
 #ifndef RECORD_PLAIN_H
 #define RECORD_PLAIN_H
@@ -10,12 +10,12 @@
 
 struct plain_stats {
 	uint64_t records;
-	uint64_t left_out;       /* of types that came later, or have no meaning in it */
-	uint64_t features;       /* of its head, left out: they came later */
-	bool later;              /* samples have fields that came later: older readers misread what follows them */
+	uint64_t left_out;       /* records of types newer than perf 5.10 */
+	uint64_t features;       /* feature sections left out because they are newer */
+	bool later;              /* samples have newer fields: older readers misread what follows these */
 };
 
-/* All records of a session to an open file. The session's source is used up. 0 or -errno. */
+/* Write all records of a session, which this reads to its end, to an open file. 0 or -errno. */
 int plain_write(struct session *s, struct sink *to, struct plain_stats *stats, struct err *e);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * recfile.h - a perf.data file around a recording: its beginning, and at the end what readers need beside the records:
- * facts about the machine, build ids of all that was mapped, formats of the tracepoints.
+ * recfile.h - the perf.data file of a recording: its header, and at the end the feature sections that readers need:
+ * facts about the machine, build ids of mapped files, formats of the tracepoints.
  */
 #ifndef RECORD_RECFILE_H
 #define RECORD_RECFILE_H
@@ -16,32 +16,32 @@ struct recfile {
 	char buf[32768];
 	struct perf_write_event *events;  /* one per event of the recording */
 	uint64_t *ids;                    /* their ids, one array */
-	struct perf_write_id id;          /* trailer of made-up records */
+	struct perf_write_id id;          /* sample_id trailer of synthesized records */
 	uint64_t data_off;
 	char *blob;                       /* tracing data, malloc'ed */
 	size_t n_blob;
-	struct source *also;              /* reads the rings: it is given what is made up, too. NULL: nobody does */
-	bool through;                     /* that one writes it, in its turn */
-	struct sidelog *log;              /* what is made up goes there instead of into the file. NULL: into the file */
-	bool no_build_ids;                /* of the mapped files: they need not be read at the end */
-	bool no_symbols;                  /* what was hit need not be named in it */
-	struct err unnamed;               /* why it is not though it should be; code 0: nothing was in the way */
+	struct source *also;              /* tee.h: source over the rings, gets synthesized records, too; NULL: none */
+	bool through;                     /* synthesized records go to `also` only, whose reader writes the file */
+	struct sidelog *log;              /* synthesized records go there instead; NULL: into the file */
+	bool no_build_ids;                /* do not read the build ids of mapped files at the end */
+	bool no_symbols;                  /* do not write the symbols of sampled functions (symbols.h) */
+	struct err unnamed;               /* why these could not be written; code 0: no error */
 };
 
 /* Write the header (file) or the declarations (pipe). The recording is open; its ids are known. */
 int recfile_begin(struct recfile *f, struct recording *r, struct sink *s, const char *tracefs, struct err *e);
 
 /*
- * The same without a file: nothing is written, and what is made up goes to who pulls from the rings (tee.h) alone.
- * recfile_end is not for it.
+ * The same without a file: nothing is written, and synthesized records go only to the source over the rings (tee.h). Do
+ * not call recfile_end for it.
  */
 int recfile_begin_unwritten(struct recfile *f, struct recording *r, const char *tracefs, struct err *e);
 
-/* LOST records for what the kernel has counted but had no room to tell. When the rings are empty; once is enough. */
+/* Write a LOST record for losses that the kernel counted but had no room to report. For when the rings are empty. */
 void recfile_tell_lost(struct recfile *f);
 
-/* Behind the last record: features, build ids, the sizes in the header. Works on a full disk: old records make room,
- * counted in the sink. */
+/* Complete the file: features, build ids, the sizes in the header. On a full disk the newest records are dropped to
+ * make room, and counted in the sink. */
 int recfile_end(struct recfile *f, int argc, char **argv, struct err *e);
 
 void recfile_deinit(struct recfile *f);

@@ -1,6 +1,6 @@
 /*
- * recording.h - the events of a recording, open, with one ring per CPU, and the loop's one step: everything that is in
- * the rings to the sink. Between open and close nothing is allocated but the names of newly mapped files.
+ * recording.h - the open events of a recording, with one ring per CPU, and the step of the recorder's loop: write all
+ * that is in the rings to the sink. After the open only names of newly mapped files are allocated.
  */
 #ifndef RECORD_RECORDING_H
 #define RECORD_RECORDING_H
@@ -29,19 +29,19 @@ struct rec_ring {
 	int cpu;
 	uint32_t owner;      /* index of the descriptor that is polled for it */
 	bool gone;           /* no descriptor of it is alive */
-	bool newest_only;    /* written over and over */
+	bool newest_only;    /* overwritable, see newest.h */
 };
 
 struct aux;
 
 struct recording_stats {
-	uint64_t samples, lost;          /* as the records told; lost counts events */
+	uint64_t samples, lost;          /* SAMPLE records, and lost ones by LOST records */
 	uint64_t records, bytes;
 	uint64_t first_time, last_time;  /* of samples, ns; 0: none */
 	uint64_t throttled;
 };
 
-/* Switches whose times are added up while they are read, see record/offcpu.h. */
+/* Off-CPU times, which are summed up while recording, see record/offcpu.h. */
 struct recording_offcpu {
 	bool on;
 	bool keeps_switches;             /* SWITCH records are asked for besides */
@@ -56,8 +56,8 @@ struct recording {
 	struct opener opener;
 	VEC(struct rec_fd) fds;
 	VEC(struct rec_ring) rings;
-	struct pollfd *polls;            /* the first is the loop's, then one per ring, one that is free (fd -1), and
-					    those that were asked for */
+	struct pollfd *polls;            /* first the loop's, then one per ring, one unused (fd -1), and those of
+					    recording_want.more_polls */
 	size_t ring_pages;               /* as mapped */
 	bool pages_reduced;
 	struct recording_stats stats;
@@ -68,7 +68,7 @@ struct recording {
 	bool unwinds;                    /* samples have copies of stacks, which are followed before they are written */
 	struct recording_offcpu offcpu;
 	struct aux *aux;                 /* areas of a PMU's own beside the rings; NULL: there are none */
-	struct dsos dsos;                /* files that were mapped executable: their build ids go into the recording */
+	struct dsos dsos;                /* files mapped executable, for their build ids */
 };
 
 struct recording_want {
@@ -90,8 +90,8 @@ int recording_open(struct recording *r, const struct sys *sys, struct event_list
 void recording_close(struct recording *r);
 
 /*
- * Before anything has come: the events with drop[event] are closed, and the rings are those of the others, of which
- * each CPU must have one. On error it is to be closed.
+ * Close the events with drop[event] set, and map the rings anew for the others, of which each CPU must have one. Only
+ * before anything was recorded. After an error call recording_close.
  */
 int recording_drop(struct recording *r, const bool *drop, struct err *e);
 
@@ -100,26 +100,25 @@ void recording_enable(struct recording *r, enum recording_which which, int track
 void recording_disable(struct recording *r);
 void recording_suspend(struct recording *r, int tracker);   /* all but the side records */
 
-/* Everything in the rings goes to the sink, then a FINISHED_ROUND when there was anything. 1 something, 0 nothing,
- * -errno. */
+/* Write everything in the rings to the sink, and a FINISHED_ROUND behind it. 1; 0: the rings were empty; -errno. */
 int recording_drain(struct recording *r, struct sink *s, struct err *e);
 
 /*
- * The same with what somebody else has swept from the rings, in one piece; or its three steps: the records are counted,
- * they, or what they have become, are written, and a round ends. 0 or -errno.
+ * The same for records that the caller has taken from the rings, in one piece; or its three steps: count the records,
+ * write them (or what the caller made of them), and write a FINISHED_ROUND. 0 or -errno.
  */
 int recording_put(struct recording *r, struct sink *s, struct bytes sweep, struct err *e);
 int recording_note(struct recording *r, struct bytes sweep, struct err *e);
 int recording_write(struct recording *r, struct sink *s, struct bytes records, struct err *e);
 int recording_round(struct sink *s, struct err *e);
 
-/* After polls were polled. False: every task has ended. */
+/* To be called after `polls` was polled. False: every task has ended. */
 bool recording_lives(struct recording *r);
 
-/* How often its event has happened, while it was counted. */
+/* Count of the event of a descriptor; 0: it cannot be read. */
 uint64_t recording_count(const struct recording *r, const struct rec_fd *f);
 
-/* Lost events of a descriptor as the kernel counted them (6.1, PERF_FORMAT_LOST), or 0. */
+/* Lost samples of a descriptor, as the kernel counts them (PERF_FORMAT_LOST, Linux 6.0), or 0. */
 uint64_t recording_lost(const struct recording *r, const struct rec_fd *f);
 
 #endif

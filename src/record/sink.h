@@ -1,6 +1,6 @@
 /*
- * sink.h - the file or pipe a recording goes to: writes in the order given, remembers the last places where the bytes
- * are whole records, and goes back to one of them when the disk is full.
+ * sink.h - the file or pipe of a recording. Writes in order, and remembers the last offsets that are ends of records,
+ * to be able to go back to one of them when the disk is full.
  */
 #ifndef RECORD_SINK_H
 #define RECORD_SINK_H
@@ -30,20 +30,20 @@ int sink_choose(const struct sys *sys, const char **path, struct err *e);
 int sink_open(struct sink *s, const struct sys *sys, const char *path, struct err *e);
 void sink_close(struct sink *s);
 
-/* Nothing came of it: close, remove the file, and what was there before is back. Pipes are only closed. */
+/* Give up: close and remove the file, and restore the one that was there before. Pipes are only closed. */
 void sink_discard(struct sink *s);
 
 /* Append 1 or 2 pieces. -ENOSPC (and full): what was written of them was cut off again; nothing may be appended but the
  * end. */
 int sink_write(struct sink *s, const struct bytes *pieces, size_t n, struct err *e);
 
-/* The bytes up to here are whole records. */
+/* Remember this offset as an end of records. */
 void sink_mark(struct sink *s);
 
-/* After -ENOSPC: give up one more mark's worth of bytes. False: there is nothing left to give. */
+/* After -ENOSPC: go back to the mark before this offset. False: there is none. */
 bool sink_step_back(struct sink *s);
 
-/* Back to an earlier place: what is behind it goes, and the next bytes stand there. */
+/* Truncate to an earlier offset and go on writing there. */
 void sink_cut(struct sink *s, uint64_t pos);
 
 /* Write at an offset without moving. */

@@ -1,6 +1,6 @@
 /*
- * tee.h - a recording that is read while it is made: what is swept from its rings, and what is made up, goes into its
- * file and to who pulls.
+ * tee.h - a source that reads a recording while it is made: records from its rings, and synthesized ones, go both into
+ * its file and to the reader of the source.
  */
 #ifndef RECORD_TEE_H
 #define RECORD_TEE_H
@@ -15,8 +15,8 @@
 int tee_open(struct source **to, struct recfile *f, struct err *e);
 
 /*
- * The same for one who writes the file from what he pulls: each sweep is only shown to `tap`, and what is made up comes
- * through the source alone.
+ * The same for a caller that writes the file itself from what it pulls: each sweep of the rings is passed to `tap`, and
+ * synthesized records come only through the source.
  */
 int tee_open_through(struct source **to, struct recfile *f, int (*tap)(void *arg, struct bytes sweep, struct err *e),
 		     struct err *e);

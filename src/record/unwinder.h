@@ -1,7 +1,7 @@
 /*
- * unwinder.h - stacks followed while they are recorded: what comes out of the rings, in order of time, so that each
- * process's maps are those of the moment, goes into the file with plain call chains. The rings are emptied by it alone.
- * Switches of EVENT_OFF_CPU do not go there: what they add up to does, at the end.
+ * unwinder.h - unwinds user stacks while recording: pulls the records from the rings in order of time, so that the maps
+ * of each process are those of that moment, and writes them with plain call chains. Nobody else may drain the rings.
+ * The switches of EVENT_OFF_CPU are not written; the sums of off-CPU time are, at the end.
  */
 #ifndef RECORD_UNWINDER_H
 #define RECORD_UNWINDER_H
@@ -20,10 +20,10 @@ void unwinder_free(struct unwinder *u);
 /* As recording_drain; the newest records wait for those of the next time, for order's sake. */
 int unwinder_drain(struct unwinder *u, struct err *e);
 
-/* What still waits. Before recfile_end. */
+/* Write the records that still wait. To be called before recfile_end. */
 int unwinder_end(struct unwinder *u, struct err *e);
 
-/* A line for each thing that is not as it should be. */
+/* Report each problem, such as samples that could not be decoded, as a line. */
 void unwinder_tell(const struct unwinder *u, void (*say)(void *arg, const char *line), void *arg);
 
 #endif
