@@ -1,4 +1,4 @@
-/* cells.c - columns, their heads and their numbers are perf's. */
+/* cells.c - columns with the headings and values that perf c2c report has. */
 #include "c2c/cells.h"
 
 enum {
@@ -15,7 +15,7 @@ enum {
 #define ROW_CELL(group, head, key, kind, width, keys, info) \
 	{ group, head, key, 0, kind, 0, width, ROWS, ANY, keys, info }
 
-/* From left to right, each where it belongs to. */
+/* From left to right. A column is used in the tables, reports and modes that its masks name. */
 static const struct c2c_col cols[] = {
 	CELL(NULL, 0, "Index", "index", CELL_INDEX, 5, LINES),
 	CELL(NULL, 0, "Num", NULL, CELL_INDEX, 5, SUMS),
@@ -80,7 +80,7 @@ static const struct c2c_col cols[] = {
 	ROW_CELL(NULL, "Node{cpu list}", "cpu_nodes", CELL_WHO, 4, 0, C2C_WHICH_CPUS),
 };
 
-/* What was asked for. */
+/* The view's options as bits of enum c2c_info. */
 static unsigned info_of(const struct c2c_view *w)
 {
 	return 1u << MIN(w->node_info, 2u) | (w->no_source ? 0 : C2C_SOURCE);
@@ -124,7 +124,7 @@ void c2c_at_row(struct c2c_cells *c, size_t row)
 	c->whole = &line->counts;
 }
 
-/* --- what stands in them ----------------------------------------------------------------------------------------- */
+/* --- cells ------------------------------------------------------------------------------------------------------- */
 
 static double percent_of(uint64_t part, uint64_t whole)
 {
@@ -183,7 +183,7 @@ static const char *nodes_text(const struct c2c_cells *c, uint64_t nodes)
 	return resolver_intern(c->lines->session->resolver, text, strlen(text));
 }
 
-/* Of few sets all are. */
+/* Only a few different sets of nodes occur, so their texts are cached. */
 static int put_nodes(struct c2c_cells *c, struct out *o)
 {
 	uint64_t nodes = c->row ? c->row->memory.nodes : c->line->memory.nodes;
@@ -226,7 +226,7 @@ static void put_tid(const struct c2c_row *row, enum c2c_for who, struct out *o)
 
 static void put_symbol(const struct c2c_cells *c, enum c2c_for who, struct out *o)
 {
-	enum { SHORT = 30 - 4 };         /* "[.] " is part of it */
+	enum { SHORT = 30 - 4 };         /* perf's 30 columns include "[.] " */
 	const struct sym_loc *l = c->row->loc;
 
 	out_str(o, l->kernel ? "[k] " : "[.] ");
@@ -238,7 +238,7 @@ static void put_symbol(const struct c2c_cells *c, enum c2c_for who, struct out *
 		out_bytes(o, l->sym, strnlen(l->sym, SHORT));
 }
 
-/* "main.c:12", or where it is in the file. */
+/* "main.c:12"; without line information "function+OFFSET", "??:0" for the kernel, or "file[ADDRESS]". */
 static const char *source_of(struct c2c_cells *c, const struct sym_loc *l)
 {
 	struct resolver *r = c->lines->session->resolver;
@@ -290,7 +290,7 @@ static void put_share(uint64_t part, uint64_t whole, struct out *o)
 	out_char(o, '%');
 }
 
-/* Its CPUs among those of the row. False: none. */
+/* The node's CPUs on which the row was sampled. False: none. */
 static bool cpus_of_node(const struct c2c_cells *c, size_t node, struct cpus *set)
 {
 	const uint64_t *cpus = c2c_cpus(c->lines, c->row);
@@ -304,7 +304,10 @@ static bool cpus_of_node(const struct c2c_cells *c, size_t node, struct cpus *se
 	return some;
 }
 
-/* " 0", and "{ 1  50.0% 100.0%}": how many of its CPUs, what part of those loads, and of the stores; or "{0,2-3}". */
+/*
+ * " 0"; with node_info 1 also "{ 1  50.0% 100.0%}": number of CPUs, share of the row's HITM (or peer) loads, and of its
+ * stores; with node_info 2 "{0,2-3}": the CPUs.
+ */
 static void put_node(const struct c2c_cells *c, size_t node, const struct cpus *set, struct out *o)
 {
 	const struct c2c_row_counts *n = &c->row->counts;
@@ -327,7 +330,7 @@ static void put_node(const struct c2c_cells *c, size_t node, const struct cpus *
 
 static void put_who(const struct c2c_cells *c, struct out *o)
 {
-	enum { NODE = 21 };      /* columns of one with its shares */
+	enum { NODE = 21 };      /* width of a node with its shares */
 	bool some = false;
 	struct cpus set;
 
@@ -422,7 +425,7 @@ const char *c2c_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_fo
 	if (put_cell(c, col, who, o))
 		return NULL;
 	c->length = (size_t)o->total;
-	/* Nearly each is short: it is read where it was written. */
+	/* Nearly all cells fit into the buffer: return that instead of a copy. */
 	if (c->length == o->n && o->n < o->cap) {
 		o->buf[o->n] = '\0';
 		return o->buf;

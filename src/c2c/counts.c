@@ -1,6 +1,6 @@
 /*
- * counts.c - how perf 6.1 to 6.12 read the word (tools/perf/util/mem-events.c, c2c_decode_stats): by LVL, the level as
- * bits, of which several may be there; the remote bit counts where HOPS does not say that it is the same node.
+ * counts.c - decodes data_src as perf 6.1 to 6.12 do (tools/perf/util/mem-events.c, c2c_decode_stats): by the bits of
+ * LVL, of which several may be set. The remote bit counts only if HOPS is 0 (with HOPS it may be the same node).
  */
 #include "c2c/counts.h"
 
@@ -18,7 +18,7 @@ enum {
 };
 enum { SNOOP_HIT = 4, SNOOP_HITM = 0x10, SNOOPX_PEER = 2, LOCK_LOCKED = 2, BLOCK_DATA = 2, BLOCK_ADDR = 4 };
 
-/* The parts of the word that matter here. */
+/* The fields of data_src that are used here. */
 struct parts {
 	unsigned op, level, snoop, lock, snoopx, blocked;
 	bool remote;

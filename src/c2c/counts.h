@@ -1,4 +1,4 @@
-/* counts.h - statistics of memory accesses: a data source word (perf/data_src.h) adds to some of the counts. Pure. */
+/* counts.h - statistics of memory accesses: a sample's data source (perf/data_src.h) increments some counts. Pure. */
 #ifndef C2C_COUNTS_H
 #define C2C_COUNTS_H
 
@@ -19,7 +19,7 @@ struct c2c_counts {
 
 static_assert(C2C_COUNTS < 32, "a set of counts is a word");
 
-/* Sums of counts, as sets of them. */
+/* Sets of counts, which stand for their sums. */
 #define C2C_HITM        (C2C_SET(LCL_HITM) | C2C_SET(RMT_HITM))
 #define C2C_PEER        (C2C_SET(LCL_PEER) | C2C_SET(RMT_PEER))
 #define C2C_LLC_MISSES  (C2C_SET(LCL_DRAM) | C2C_SET(RMT_DRAM) | C2C_SET(RMT_HITM) | C2C_SET(RMT_HIT))
@@ -28,7 +28,7 @@ static_assert(C2C_COUNTS < 32, "a set of counts is a word");
 #define C2C_STORED      (C2C_SET(ST_L1_HIT) | C2C_SET(ST_L1_MISS) | C2C_SET(ST_NA))
 #define C2C_ACCESSED    (C2C_LOADED | C2C_STORED)
 
-/* What is told of a row: there are many, and the rest would be most of what they take. */
+/* The counts that a row has: as there are many rows, the others would take most of their memory. */
 #define C2C_OF_ROWS     (C2C_HITM | C2C_PEER | C2C_STORED | C2C_SET(STORES))
 enum { C2C_ROW_COUNTS = 8 };
 
@@ -41,21 +41,21 @@ struct c2c_row_counts {
 
 uint64_t c2c_sum(const struct c2c_counts *c, uint32_t set);
 
-/* Of C2C_ACCESSED, or of some of C2C_OF_ROWS. */
+/* The same of a row; set: C2C_ACCESSED, or a subset of C2C_OF_ROWS (others are ignored). */
 uint64_t c2c_row_sum(const struct c2c_row_counts *c, uint32_t set);
 const char *c2c_count_key(enum c2c_count which);
 
-/* The counts of one access, each as often as it stands there. */
+/* What one access adds to the counts. */
 enum { C2C_WORD_MAX = 28 };
 
 struct c2c_word {
-	uint32_t set;            /* of those that are there */
-	uint8_t n, v[C2C_WORD_MAX];
-	uint8_t n_row, row[C2C_WORD_MAX];   /* where they stand in a row */
-	uint8_t accessed;
+	uint32_t set;            /* the counts in v */
+	uint8_t n, v[C2C_WORD_MAX];         /* counts to increment; one that occurs twice, twice */
+	uint8_t n_row, row[C2C_WORD_MAX];   /* the same as indices in struct c2c_row_counts */
+	uint8_t accessed;                   /* how many of v are in C2C_ACCESSED */
 };
 
-/* The counts of a data source word, for an access whose address is known or not. */
+/* Decode a PERF_SAMPLE_DATA_SRC; has_addr: the sample has a data address. */
 void c2c_word_of(struct c2c_word *w, uint64_t data_src, bool has_addr);
 
 static inline void c2c_add(struct c2c_counts *c, const struct c2c_word *w)

@@ -1,4 +1,4 @@
-/* data.c - the same for programs: names of columns are their own, numbers are whole. */
+/* data.c - the tables as CSV and JSON: columns are named by their keys, texts are not cut. */
 #include "c2c/cells.h"
 #include "show/json.h"
 
@@ -83,7 +83,7 @@ static void json_counts(struct json *j, const char *name, const struct c2c_count
 	json_end(j);
 }
 
-/* The members of an object. */
+/* Write all cells as members of the JSON object that is open. */
 static int json_cells(struct json *j, struct c2c_cells *c)
 {
 	for (size_t i = 0; i < c->n; i++) {

@@ -1,5 +1,5 @@
 /*
- * lines.c - which lines are one, and which loads a line is found by: as perf 6.1 to 6.12 have it
+ * lines.c - adds samples to lines and rows. What makes two samples one line or row is as in perf 6.1 to 6.12
  * (tools/perf/builtin-c2c.c, util/sort.c).
  */
 #include "c2c/parts.h"
@@ -34,7 +34,7 @@ int c2c_lines_init(struct c2c_lines *c, struct session *s, const struct c2c_want
 
 	*c = (struct c2c_lines){ .want = *w, .session = s };
 	c->cpu_words = ((cpus && cpus < CPUS_MAX ? cpus : CPUS_MAX) + 63) / 64;
-	/* No word that is remembered is all ones: has_addr is in its lowest bit. */
+	/* All ones marks a free cache entry: a key has 47 bits (see word_of). */
 	for (size_t i = 0; i < C2C_WORDS; i++)
 		c->words[i].key = UINT64_MAX;
 	return c2c_nodes_read(&c->nodes, s->head);
@@ -64,10 +64,13 @@ void c2c_settle_word(struct c2c_lines *c, struct c2c_known_word *w)
 	w->samples = 0;
 }
 
-/* Of few words most samples are: they are added up when another one needs the place, or at the end. */
+/*
+ * The decoded data_src of a sample. Most samples have one of a few values, so decodings are cached, and samples only
+ * counted there: an entry goes into the totals when another value replaces it, or at the end.
+ */
 static const struct c2c_word *word_of(struct c2c_lines *c, const struct sample *s)
 {
-	const unsigned used = 46;        /* bits that tell something: up to HOPS */
+	const unsigned used = 46;        /* bits of data_src that are used: up to HOPS */
 	uint64_t key = (s->data_src & ((UINT64_C(1) << used) - 1)) << 1 | !!s->addr;
 	struct c2c_known_word *w = &c->words[hash_u64(key) % C2C_WORDS];
 
@@ -104,7 +107,10 @@ static inline bool is_spot(const struct c2c_spot *a, const struct c2c_spot *b)
 	       a->cpumode == b->cpumode && a->user && a->kernel;
 }
 
-/* What is remembered of it; NULL: nothing, and *free is where *key will stand, which is all but what it is then. */
+/*
+ * Look up the sample's address (key->addr) in a cache of n spots. NULL: not cached; then *key is filled but for the
+ * result, and *free is the entry for it, to be passed to remember().
+ */
 static inline const struct c2c_spot *spot_of(struct c2c_spot *spots, size_t n, const struct c2c_space *in,
 					     const struct sample *s, struct c2c_spot *key, struct c2c_spot **free)
 {
@@ -124,7 +130,7 @@ static void remember(struct c2c_spot *at, const struct c2c_spot *key)
 	at[0] = *key;
 }
 
-/* Where the data is. */
+/* The line of a sample's data address. */
 static struct line_key place_of(struct c2c_lines *c, const struct sample *s)
 {
 	struct resolver *r = c->session->resolver;
@@ -134,7 +140,7 @@ static struct line_key place_of(struct c2c_lines *c, const struct sample *s)
 	bool kernels;
 
 	key.mapped = resolver_place(r, &spaces, s->cpumode, s->addr, &at);
-	/* What has no file is each process' own. */
+	/* User memory without a file is private to its process. */
 	if (!key.kernel && !resolver_file(r, &spaces, s->cpumode, s->addr, &kernels)) {
 		key.pid = s->pid;
 	} else if (key.mapped) {
@@ -185,7 +191,7 @@ static bool is_line(const void *rows, uint32_t n, const void *arg)
 	       l->mapped == k->mapped;
 }
 
-/* The number of the line; SLOTS_NONE: no memory, or *full. */
+/* Index of the line, which is added if it is new. SLOTS_NONE: no memory, or, with *full set, want.memory is used up. */
 static uint32_t line_of(struct c2c_lines *c, const struct line_key *key, const struct sample *s, bool *full)
 {
 	uint32_t hash = hash_line(key), n = slots_find(&c->of_line, hash, is_line, c->lines.v, key);
@@ -207,7 +213,7 @@ static uint32_t line_of(struct c2c_lines *c, const struct line_key *key, const s
 	return slots_add(&c->of_line, hash, n) ? SLOTS_NONE : n;
 }
 
-/* The same of a sample; *mapped: is the data mapped at all, as the code must be? */
+/* Index of the sample's line, as line_of(). *mapped: both its data and its code address are in a known mapping. */
 static uint32_t line_of_sample(struct c2c_lines *c, const struct sample *s, bool *mapped, bool *full)
 {
 	const struct c2c_space *in = space_of(c, s);
@@ -229,7 +235,7 @@ static uint32_t line_of_sample(struct c2c_lines *c, const struct sample *s, bool
 
 /* --- rows ---------------------------------------------------------------------------------------------------- */
 
-/* Index of the kernel's space as it is now; C2C_KERNELS: there is no room for it. */
+/* Index in c->kernels of the kernel's present address space; C2C_KERNELS: no room for one more. */
 static size_t kernel_space(struct c2c_lines *c, const struct sample *s)
 {
 	struct resolver_space now = resolver_spaces(c->session->resolver, s->pid, s->time).kernel, *new;
@@ -244,7 +250,7 @@ static size_t kernel_space(struct c2c_lines *c, const struct sample *s)
 	return n;
 }
 
-/* Names of the kernel's functions take much memory: they are read when the rows that are shown are known. */
+/* Kernel symbols take much memory, so they are looked up at the end, and only for the rows that are shown. */
 static int find_code(struct c2c_lines *c, struct c2c_row *row, const struct sample *s)
 {
 	bool late = s->cpumode == PERF_MISC_KERNEL && !(c->want.keys & C2C_DSO);
@@ -287,7 +293,7 @@ static uint32_t hash_row(const struct row_key *k)
 	return slots_hash(((uint64_t)k->line << 32 | k->offset) ^ hash_u64(who + (k->keys & C2C_CODE ? s->ip : 0)));
 }
 
-/* Its place in the table is asked for. */
+/* Fill the key of the sample's row, and prefetch its slot of the hash table. */
 static int key_row(const struct c2c_lines *c, uint32_t line, const struct sample *s, struct row_key *key)
 {
 	const struct sym_loc *l;
@@ -330,7 +336,7 @@ static struct c2c_row *row_of(struct c2c_lines *c, const struct row_key *key, bo
 	return row;
 }
 
-/* On a node: that of its memory. How many changes it is. */
+/* Note a sample's physical address; node: that of its memory, -1: unknown. 1: the address has changed, else 0. */
 static uint32_t add_memory(struct c2c_memory *m, uint64_t physical, int node)
 {
 	uint64_t last = m->physical;
@@ -342,7 +348,7 @@ static uint32_t add_memory(struct c2c_memory *m, uint64_t physical, int node)
 	return last != physical;
 }
 
-/* Cycles of loads are those of the costliest kind that they are. */
+/* The kind of cycles to which a sample's weight is added; -1: none. A load counts only as its costliest kind. */
 static int cycles_of(const struct c2c_word *w, enum c2c_by by)
 {
 	bool peers = by == C2C_BY_PEER;
@@ -389,7 +395,7 @@ static void add_row(struct c2c_lines *c, struct c2c_row *row, const struct c2c_w
 	}
 }
 
-/* 0, -ENOMEM, or *full. */
+/* Add a sample to its line and row. 0 or -ENOMEM; the latter with *full set if want.memory is used up. */
 static int add_places(struct c2c_lines *c, uint32_t line, const struct c2c_word *w, const struct session_item *item,
 		      bool *full)
 {

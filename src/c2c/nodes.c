@@ -33,7 +33,7 @@ static void read_cpus(struct c2c_nodes *n, struct cursor c)
 	}
 }
 
-/* Blocks side by side are one. */
+/* Append a block; one that continues the last one is merged with it. */
 static int add_block(struct c2c_nodes *n, uint64_t start, uint64_t bytes, uint32_t node)
 {
 	struct c2c_block *b = n->blocks.n ? &n->blocks.v[n->blocks.n - 1] : NULL;

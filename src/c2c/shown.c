@@ -1,9 +1,9 @@
-/* shown.c - what is shown of lines and rows, and in which order: as perf 6.1 to 6.12 have it. */
+/* shown.c - which lines and rows are shown, in which order: as in perf 6.1 to 6.12. */
 #include "c2c/parts.h"
 
 #include "base/sort.h"
 
-/* A line has to have one in so many of the loads that lines are found by. */
+/* A line is shown if it has at least 1 / SHOWN_PER of the loads that c2c_want.by names. */
 enum { SHOWN_PER = 1000 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -11,7 +11,7 @@ static int compare(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* The first that differs decides. */
+/* Compare arrays of n numbers lexicographically. */
 static int compare_all(const uint64_t *a, const uint64_t *b, size_t n)
 {
 	int r = 0;
@@ -21,7 +21,7 @@ static int compare_all(const uint64_t *a, const uint64_t *b, size_t n)
 	return r;
 }
 
-/* Equal lines stand in the order of where they are. */
+/* Lines with the most such loads first; ties by kind of memory, pid and address. */
 static int by_snoops(const void *a, const void *b)
 {
 	const struct c2c_shown *x = a, *y = b;
@@ -66,7 +66,7 @@ static int choose_lines(struct c2c_lines *c)
 	return 0;
 }
 
-/* A row without stores and such loads has nothing to do with it. */
+/* A row with neither stores nor such loads is no part of the contention, so it is not shown. */
 static int choose_rows(struct c2c_lines *c)
 {
 	uint32_t set = c2c_by_set(c->want.by);
@@ -86,7 +86,7 @@ static int choose_rows(struct c2c_lines *c)
 	return 0;
 }
 
-/* What rows are sorted by, the first that differs decides. */
+/* The keys by which rows are sorted, most significant first. */
 enum order { BY_LINE, BY_OFFSET, BY_SNOOPS, BY_HITM, BY_PID, BY_CODE, BY_TID, ORDERS };
 
 static uint64_t number_of(const struct c2c_lines *c, const struct c2c_row *row, enum order by)
@@ -109,7 +109,7 @@ static uint64_t number_of(const struct c2c_lines *c, const struct c2c_row *row, 
 	}
 }
 
-/* Rows of one place stand in the order of who was there. */
+/* Stable sorts, from the least significant key to the most significant. */
 static int sort_rows(struct c2c_lines *c)
 {
 	uint32_t *v = c->shown_rows.v, *spare = malloc((c->shown_rows.n + 1) * sizeof(*spare));
@@ -126,7 +126,7 @@ static int sort_rows(struct c2c_lines *c)
 	return r;
 }
 
-/* The kernel's functions, of what is shown. */
+/* Look up the kernel symbols of the rows that are shown. */
 static int find_late(struct c2c_lines *c)
 {
 	struct resolver *r = c->session->resolver;
@@ -153,7 +153,7 @@ int c2c_lines_sort(struct c2c_lines *c)
 
 	for (size_t i = 0; i < C2C_WORDS; i++)
 		c2c_settle_word(c, &c->words[i]);
-	/* Nothing is looked for any more. */
+	/* No sample follows, so the hash tables can be freed. */
 	slots_deinit(&c->of_line);
 	slots_deinit(&c->of_row);
 	add_shared(c);

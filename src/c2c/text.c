@@ -1,15 +1,15 @@
-/* text.c - two tables of columns under groups of them, as perf writes these. */
+/* text.c - two tables in perf's layout: columns have headings, and groups of columns have one above these. */
 #include "c2c/cells.h"
 #include "c2c/parts.h"
 
-/* A table on its way out: its columns, and how wide each is. */
+/* A table that is being printed: its columns and their widths. */
 struct table_out {
 	struct c2c_cells cells;
 	size_t width[C2C_COLS_MAX];
 	struct out *o;
 };
 
-/* Columns that may be wider than their heads. */
+/* Columns whose width depends on their cells; the others have a fixed one. */
 static bool is_wide(const struct c2c_col *col)
 {
 	return col->kind >= CELL_NODES && col->kind != CELL_CODE;
@@ -20,7 +20,7 @@ static int measure_row(struct table_out *t)
 	for (size_t i = 0; i < t->cells.n; i++) {
 		const struct c2c_col *col = &t->cells.v[i];
 
-		/* The last one may be as wide as it wants. */
+		/* The last column is not padded, so its width does not matter. */
 		if (!col->head || !is_wide(col) || i + 1 == t->cells.n)
 			continue;
 		if (!c2c_cell(&t->cells, col, C2C_FOR_PEOPLE))
@@ -148,7 +148,7 @@ static void put_rule(struct out *o)
 	out_str(o, "  ----------------------------------------------------------------------\n");
 }
 
-/* What the rows of a line are parts of, over them. */
+/* The totals of a line, printed above its rows. */
 static int put_sums(struct table_out *t, size_t line)
 {
 	struct table_out sums = { .o = t->o };

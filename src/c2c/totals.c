@@ -1,10 +1,10 @@
-/* totals.c - what all accesses were, and those of lines that several cores have. */
+/* totals.c - perf's sections of totals: of all accesses, and of those to shared lines. */
 #include "c2c/parts.h"
 
 struct total {
 	const char *text;
 	uint32_t of;
-	uint32_t whole;          /* of which it is a percentage; 0: it is a number */
+	uint32_t whole;          /* print the sum of `of` as a percentage of this set's; 0: print it as a number */
 };
 
 static const struct total totals[] = {

@@ -1,4 +1,4 @@
-/* flags.c - what an event's text tells of its flags, once for each number. */
+/* flags.c - takes the text of gfp_flags from the kernel's print format of the event, once for each value. */
 #include "kmem/flags.h"
 
 enum { FLAGS_MOST = 1 << 12, TEXT_MOST = 400 };
@@ -27,7 +27,7 @@ static void put_brief(struct sv text, struct out *o)
 		while (i < ARRAY_SIZE(names) && !sv_eq(piece, names[i].name))
 			i++;
 		out_str(o, between);
-		/* A newer kernel's: as it is. */
+		/* A flag of a newer kernel is not abbreviated. */
 		out_sv(o, i < ARRAY_SIZE(names) ? sv_from(names[i].brief) : piece);
 		between = "|";
 	}

@@ -1,4 +1,4 @@
-/* flags.h - the GFP flags seen: their value, text and abbreviated text. */
+/* flags.h - the values of gfp_flags that occurred, with their text and perf's abbreviation of it. */
 #ifndef KMEM_FLAGS_H
 #define KMEM_FLAGS_H
 
@@ -14,18 +14,18 @@ struct gfp_flags {
 	struct map of;                   /* flags -> index + 1 */
 	VEC(struct gfp_flag) v;
 	struct names texts;
-	unsigned width;                  /* of the longest abbreviated text */
+	unsigned width;                  /* length of the longest abbreviation */
 };
 
 void gfp_flags_deinit(struct gfp_flags *g);
 
-/* Adds the flags of this event if they are new. 0 or -ENOMEM. */
+/* Note the flags of h, an mm_page_alloc. If they are new, their text is made from the event. 0 or -ENOMEM. */
 int gfp_flags_see(struct gfp_flags *g, struct feed *f, const struct hit *h, uint32_t flags);
 
-/* The abbreviated text; never NULL. */
+/* The abbreviation, "?" for flags that were not noted. */
 const char *gfp_flags_brief(const struct gfp_flags *g, uint32_t flags);
 
-/* Sorts by value. Indices stay valid until new flags are seen. */
+/* Sort by the flags' value. gfp_flags_see() may append after that. */
 void gfp_flags_sort(struct gfp_flags *g);
 
 #endif

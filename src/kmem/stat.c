@@ -1,4 +1,4 @@
-/* stat.c - the options of sonde kmem stat, and what its events are. */
+/* stat.c - the options of sonde kmem stat, and how its events are counted. */
 #include "kmem/kmem.h"
 
 #include "machine/places.h"
@@ -8,7 +8,7 @@ enum { FRAMES = 16, PAGE_SIZE_USUAL = 4096, NODE_NONE = -1 };
 
 /* --- options --- */
 
-/* Of two that may both be said the later one is the larger. */
+/* Mark an option as given later than the other of its pair, see struct kmem_want. */
 static int choose(unsigned *mine, unsigned other)
 {
 	*mine = other + 1;
@@ -94,7 +94,7 @@ const struct opt kmem_opts[] = {
 	OPT_END,
 };
 
-/* What was said before the table was named goes for the only one that there is. */
+/* An -s or -l given before the option that names its table is used if there is only one table (`only`). */
 static const char *said(const char *mine, const char *other, bool only)
 {
 	return mine || !only ? mine : other;
@@ -146,7 +146,7 @@ enum { SITE, PTR, REQ, GIVEN, NODE };
 enum { PFN, PAGE, ORDER, GFP, MIGRATE };
 
 #define ALLOC(name) { "kmem:" name, { "call_site", "ptr", "bytes_req", "bytes_alloc", "node" } }
-/* The ones with "_node" until Linux 6.0; pfn since 4.1. */
+/* Tracepoints with "_node" existed until Linux 6.0; the field pfn exists since 4.1. */
 static const struct view_kind kinds[KINDS] = {
 	ALLOC("kmalloc"), ALLOC("kmalloc_node"), ALLOC("kmem_cache_alloc"), ALLOC("kmem_cache_alloc_node"),
 	{ "kmem:kfree", { "call_site", "ptr" } }, { "kmem:kmem_cache_free", { "call_site", "ptr" } },
@@ -209,7 +209,7 @@ static int begin(struct prof *p, struct err *e)
 	return !k->taps || read_places(k, p) ? err_nomem(e) : 0;
 }
 
-/* Is the memory on another node than the CPU that asked for it? NODE_NONE: it may be on any. */
+/* Was memory of another NUMA node than the CPU's asked for? The field is NODE_NONE if any node would do. */
 static bool is_elsewhere(struct kmem *k, const struct view_tap *t, const struct hit *h)
 {
 	int64_t node = t->field[NODE] ? (int64_t)view_value(t, h, NODE) : NODE_NONE;
@@ -235,8 +235,8 @@ static int take_alloc(struct kmem *k, const struct view_tap *t, const struct hit
 /* --- pages --- */
 
 /*
- * A function that allocates pages for somebody: perf's pattern, what they are called from Linux 6.14 on, and on arm64
- * the tracepoint's own, which is the first of the chain.
+ * Is it a function that allocates pages on behalf of its caller? These are perf's pattern, the names since Linux 6.14,
+ * and on arm64 the tracepoint's own function, which is the first in the call chain.
  */
 static bool is_allocator_name(const char *name)
 {
@@ -268,7 +268,7 @@ static bool is_allocator(void *arg, uint64_t ip)
 	return l && l->sym && is_allocator_name(l->sym);
 }
 
-/* Who called the functions that allocate; of a chain that ends within them the last of these. */
+/* The first address of the call chain outside the page allocator; if there is none, the last one of the chain. */
 static uint64_t call_site(struct kmem *k, const struct hit *h)
 {
 	const struct sample *s = h->sample;

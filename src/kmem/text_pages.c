@@ -1,4 +1,4 @@
-/* text_pages.c - pages: perf's tables and its summary. */
+/* text_pages.c - the page allocator: tables and summary as perf prints them, and as JSON and CSV. */
 #include "kmem/kmem.h"
 
 enum key { KEY_PAGE, KEY_SITE, KEY_BYTES, KEY_HIT, KEY_ORDER, KEY_TYPE, KEY_FLAGS };
@@ -45,7 +45,7 @@ static int compare_key(const struct view *v, enum key key, const struct pages_ro
 	}
 }
 
-/* As perf's trees have them: live pages from the last on. */
+/* Ties, in the order of perf's trees: ascending by page or call site, but with --live pages descend. */
 static int compare_place(const struct view *v, const struct pages_row *a, const struct pages_row *b)
 {
 	int r = larger(b->at, a->at);
@@ -240,7 +240,7 @@ static bool is_empty(const struct pages *p, unsigned order)
 	return empty;
 }
 
-/* The kernel's usual orders, and those of kernels with more when there are such pages. */
+/* A row for each of the usual orders, and for higher ones (of other kernel configurations) if they occurred. */
 static void put_orders(const struct pages *p, struct out *o)
 {
 	out_str(o, "Order     Unmovable       Movable   Reclaimable    HighAtomic  CMA/Isolated\n"

@@ -1,4 +1,4 @@
-/* text_slabs.c - blocks of the slab allocator: perf's tables and its summary. */
+/* text_slabs.c - the slab allocator: tables and summary as perf prints them, and as JSON and CSV. */
 #include "kmem/kmem.h"
 
 enum key { KEY_PTR, KEY_SITE, KEY_BYTES, KEY_HIT, KEY_PINGPONG, KEY_FRAG };
@@ -10,8 +10,8 @@ struct view {
 	const struct slabs *s;
 	const struct kmem_rows *rows;
 	bool callers;
-	struct slabs_row last;   /* the row that `numbers` is of */
-	struct mem_out numbers;
+	struct slabs_row last;   /* the row whose text is in `numbers` */
+	struct mem_out numbers;  /* the numeric columns of a row */
 };
 
 static const struct slabs_row *row_of(const struct view *v, uint32_t i)
@@ -19,7 +19,7 @@ static const struct slabs_row *row_of(const struct view *v, uint32_t i)
 	return v->callers ? &v->s->sites.v[i] : &v->s->blocks.v[i].row;
 }
 
-/* The larger, the larger. */
+/* Map a double to an integer with the same order. */
 static uint64_t order_of(double v)
 {
 	uint64_t bits;
@@ -28,7 +28,7 @@ static uint64_t order_of(double v)
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* Where a block was allocated, or where it is: what a row lacks is 0, as perf has it. */
+/* The value of a sort key. A key that the table lacks (ptr, with --caller) is 0, as in perf. */
 static uint64_t value_of(const struct view *v, enum key key, uint32_t i)
 {
 	const struct slabs_row *r = row_of(v, i);
@@ -49,7 +49,7 @@ static uint64_t value_of(const struct view *v, enum key key, uint32_t i)
 	}
 }
 
-/* The largest first, and the lowest of what is the same. NULL: no memory. */
+/* Row numbers, largest keys first, ties by ascending address. malloc'ed; NULL: no memory. */
 static uint32_t *sorted(const struct view *v, size_t n)
 {
 	uint32_t *order = malloc((2 * n + 1) * sizeof(*order));
@@ -92,7 +92,7 @@ static void put_place(struct kmem *k, const struct view *v, uint64_t addr, struc
 	}
 }
 
-/* "     4096/512  ": of all, and of each. */
+/* "     4096/512  ": total bytes, and bytes per allocation. */
 static void put_bytes(struct out *o, uint64_t bytes, uint32_t hits)
 {
 	uint64_t from;
@@ -123,7 +123,7 @@ static bool same_numbers(const struct slabs_row *a, const struct slabs_row *b)
 	return a->asked == b->asked && a->given == b->given && a->hits == b->hits && a->moved == b->moved;
 }
 
-/* Many rows have the numbers of the one before: text is made of them once. */
+/* Many rows have the same numbers as the row before, so their text is reused. */
 static void put_row(struct kmem *k, struct view *v, const struct slabs_row *r, struct out *o)
 {
 	struct mem_out *m = &v->numbers;

@@ -1,4 +1,4 @@
-/* common.c - which events are which step of what, and what works are called. */
+/* common.c - maps tracepoints to classes and steps of works, and finds the names of works. */
 #include "kwork/kwork.h"
 
 #include "prof/tasks.h"
@@ -13,7 +13,7 @@ enum kind {
 enum { ID, NAME };
 enum { PREV_PID, PREV_COMM, NEXT_PID, NEXT_COMM };
 
-/* `function` of workqueue_execute_end: Linux 5.6; of workqueue_activate_work 6.2. */
+/* The field `function`: in workqueue_execute_end since Linux 5.6, in workqueue_activate_work since 6.2. */
 static const struct view_kind kinds[KINDS] = {
 	[IRQ_IN] = { "irq:irq_handler_entry", { "irq", "name" } },
 	[IRQ_OUT] = { "irq:irq_handler_exit", { "irq", "name" } },
@@ -218,7 +218,7 @@ static int find_work(struct kwork *k, const struct hit *h, const struct work_key
 	return 0;
 }
 
-/* The times between which anything counted. */
+/* Update the count and the times of the hits that count. */
 static void note_time(struct kwork *k, const struct kwork_hit *to, uint64_t time)
 {
 	if (!to->counts)

@@ -1,9 +1,9 @@
-/* sums.c - sonde kwork report: how long works ran; and latency: how long they waited for that. */
+/* sums.c - sonde kwork report: how long works ran; and latency: how long they waited before they ran. */
 #include "kwork/kwork.h"
 
 #include "base/sort.h"
 
-/* TIME: how long in all, of report; how long on average, of latency. */
+/* TIME: the total run time (report), or the average delay (latency). */
 enum key { KEY_TIME, KEY_MAX, KEY_COUNT, KEY_ID };
 
 struct want {
@@ -158,7 +158,7 @@ static int compare(const void *arg, uint32_t i, uint32_t j)
 
 	for (unsigned k = 0; !r && k < s->kwork.keys.n; k++)
 		r = compare_key(s, s->kwork.keys.v[k], a, b);
-	/* As perf's trees have them. */
+	/* perf has a tree for each class, in the order of -k. */
 	if (!r && a->key.class != b->key.class)
 		r = place_of(&s->kwork.classes, a->key.class) < place_of(&s->kwork.classes, b->key.class) ? -1 : 1;
 	return r ? r : by_id(a, b);
@@ -228,7 +228,7 @@ static void put_summary(const struct kwork *k, struct out *o)
 	put_rule(o);
 }
 
-/* Of the events of works: perf has all records of a file below the line. */
+/* Percentages are of the events of works; perf divides by all records of the file. */
 static void put_skipped(const struct kwork *k, struct out *o)
 {
 	const struct feed_stats *f = &k->prof->feed.stats;

@@ -1,4 +1,4 @@
-/* timehist.c - sonde kwork timehist: each run of each work, a line for one. */
+/* timehist.c - sonde kwork timehist: a line for each run of each work. */
 #include "kwork/kwork.h"
 
 #include "engine/callers.h"
@@ -40,7 +40,7 @@ struct timehist {
 	const struct want *want;
 	struct callers callers;
 	struct table *table;             /* JSON, CSV; NULL: text */
-	struct table_want form;          /* of it */
+	struct table_want form;          /* of the table */
 	struct out *out;
 };
 

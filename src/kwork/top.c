@@ -1,4 +1,4 @@
-/* top.c - sonde kwork top: which task had how much of the CPUs, without the interrupts that came meanwhile. */
+/* top.c - sonde kwork top: CPU time of tasks, without that of the interrupts that interrupted them. */
 #include "kwork/kwork.h"
 
 #include "base/sort.h"
@@ -28,7 +28,7 @@ struct cpu {
 	bool is_seen;
 };
 
-/* A task on all CPUs; the idle task on one. */
+/* A task on all CPUs; the idle task has a row for each CPU. */
 struct row {
 	uint64_t id, rate, total;        /* rate: hundredths of a percent; total: ns */
 	const struct work *work;
@@ -55,7 +55,7 @@ static int prepare(struct prof *p, struct err *e)
 	for (unsigned i = 0; !r && i < t->kwork.classes.n; i++)
 		if (t->kwork.classes.v[i] == WORK_QUEUE)
 			return err_set(e, EINVAL, "-k workqueue: work items run within tasks of their own");
-	/* Whatever is taken off: it is the tasks' times that are shown. */
+	/* Needed in any case: run times of tasks are what is shown, whatever -k subtracts from them. */
 	return r ? r : prof_add(p, "sched:sched_switch", e);
 }
 
@@ -87,7 +87,7 @@ static int take_switch(struct top *t, const struct hit *h)
 	return r;
 }
 
-/* Only what interrupts a task that was seen to come. */
+/* Has the interrupted task a work of its own on this CPU, i.e. was it seen in a sched_switch there? */
 static bool has_task(const struct top *t, const struct work *w)
 {
 	struct work_key key = { .id = w->key.id, .cpu = w->key.cpu, .class = WORK_SCHED };
@@ -149,7 +149,7 @@ static int sum_cpus(struct top *t)
 	return 0;
 }
 
-/* What interrupted the task is none of its time. */
+/* The task's run time without the interrupts during it, whose times are added to the CPU's. */
 static uint64_t without_interrupts(struct top *t, const struct work *w, struct cpu *c)
 {
 	uint64_t left = w->total;
@@ -184,7 +184,7 @@ static int add_row(struct top *t, struct map *of, const struct work *w, uint64_t
 	}
 	t->rows.v[*at].total += left;
 	t->rows.v[*at].rate += rate;
-	/* The name is that of the last CPU, as perf's. */
+	/* The row's work, and so the task's name, is that on the highest CPU, as in perf. */
 	if (w->key.cpu > t->rows.v[*at].work->key.cpu)
 		t->rows.v[*at].work = w;
 	return 0;

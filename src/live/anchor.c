@@ -8,7 +8,7 @@
 
 enum { CPUS_TRIED = 64, MAPS_MOST = 4 << 20 };
 
-/* "libc.so.6", "x.so": people's names for what others have mapped, too. */
+/* "libc.so.6", "x.so": file names of shared libraries, which other processes may have mapped, too. */
 static bool is_library(struct sv path)
 {
 	for (size_t i = path.n; i-- > 0 && path.s[i] != '/';)
@@ -17,7 +17,7 @@ static bool is_library(struct sv path)
 	return false;
 }
 
-/* All probes of programs that there are, by their ids. */
+/* Read all uprobes that are defined now: tracepoint id and file. */
 static void read_places(struct anchors *a)
 {
 	struct kernel_list x = { 0 };
@@ -42,7 +42,7 @@ static void read_places(struct anchors *a)
 	kernel_list_deinit(&x);
 }
 
-/* The file of the uprobe with that id; NULL: it is none. */
+/* The file of the uprobe with this tracepoint id; NULL: the tracepoint is not a uprobe. */
 static const char *find_file(struct anchors *a, uint64_t id)
 {
 	if (!a->is_read)
@@ -62,7 +62,7 @@ static int open_for(const struct anchors *a, uint64_t id, int pid, int cpu)
 	return a->sys->perf_event_open(a->sys, &attr, pid, cpu, -1, PERF_FLAG_CLOEXEC);
 }
 
-/* On the first CPU that is there. */
+/* For all tasks, on the first CPU that is online. */
 static int open_for_all(const struct anchors *a, uint64_t id)
 {
 	int fd = -ENODEV;
@@ -75,8 +75,8 @@ static int open_for_all(const struct anchors *a, uint64_t id)
 /* --- who else has a library --- */
 
 /*
- * A line of /proc/PID/maps: START-END RIGHTS OFFSET DEVICE INODE NAME. Other namespaces have other names, and some file
- * systems other devices. A probe is put where code may run.
+ * A line of /proc/PID/maps: START-END RIGHTS OFFSET DEVICE INODE NAME. Is it an executable mapping of the file? Name or
+ * device and inode must match: names differ between mount namespaces, and some file systems show other devices here.
  */
 static bool is_code_of(struct sv line, const char *path, const char *device_and_inode)
 {
@@ -109,7 +109,7 @@ static bool has_mapped(const struct anchors *a, const char *pid, const char *fil
 	return found;
 }
 
-/* Besides the process of that task. */
+/* Does a process other than that of `tid` map the file? */
 static bool is_shared(const struct anchors *a, const char *file, int tid)
 {
 	char own[64], path[64], name[64];

@@ -1,16 +1,16 @@
 /*
- * anchor.h - keep a program's uprobes inserted while counted tasks fork and exit.
+ * anchor.h - extra events that keep uprobes installed while counted tasks fork and exit.
  *
- * The kernel inserts a uprobe into the processes whose tasks have an event for it. When two tasks that inherited the
- * same events follow each other on a CPU, the kernel swaps their event contexts (perf_event_context_sched_out), but
- * each event still names the task it was created for. When one of the two exits, the probe is removed from the process
- * that is still running, and its hits are lost (seen with 5.10, 6.1, 6.12 and 6.18: up to a sixth). An event for all
- * tasks that is never enabled keeps the probe inserted.
+ * The kernel installs a uprobe's breakpoint in the processes whose tasks have an event of it. When two tasks that
+ * inherited the same events follow each other on a CPU, the kernel swaps their event contexts
+ * (perf_event_context_sched_out), but each event still names the task for which it was created. When one of the two
+ * exits, the breakpoint is removed from the process of the other, and its hits are lost (seen with 5.10, 6.1, 6.12 and
+ * 6.18: up to a sixth). An event for all tasks (pid -1), never enabled, keeps the breakpoint installed.
  *
- * Such an event inserts the probe into all processes that map the file: each of their hits costs them an exception. So
- * it is used for programs, and for libraries that no other process has mapped. For other libraries each task gets an
- * event that is not inherited: the kernel then does not swap the task's events with those of its children, but it still
- * swaps the events of the children's own children.
+ * Such an event installs it in every process that maps the file, where each hit costs an exception. So it is used for
+ * programs, and for libraries that no other process has mapped. For other libraries each task gets an event that is
+ * not inherited: its context then differs from those of its children, so these are not swapped; contexts of
+ * grandchildren still are.
  */
 #ifndef LIVE_ANCHOR_H
 #define LIVE_ANCHOR_H
@@ -20,12 +20,12 @@
 #include "sys/sys.h"
 
 struct anchor {
-	uint64_t id;             /* tracepoint ID */
+	uint64_t id;             /* the tracepoint's */
 	int pid;                 /* -1: for all tasks */
-	int fd;                  /* -1: not needed, or could not be opened */
+	int fd;                  /* -1: none is needed, or it could not be opened */
 };
 
-/* A uprobe of a program, as defined when the first event was opened. */
+/* A uprobe of the tracing file system, as read when the first event was opened. */
 struct anchor_place {
 	uint64_t id;
 	char *file;
@@ -35,15 +35,15 @@ struct anchors {
 	const struct sys *sys;
 	VEC(struct anchor) v;
 	VEC(struct anchor_place) places;
-	bool is_read;            /* places is filled (done once: there may be thousands) */
-	char library[128];       /* library whose hits may be lost, "": none */
+	bool is_read;            /* `places` was read: only once, as there may be thousands of probes */
+	char library[128];       /* a library whose hits may be lost; "": none */
 };
 
-/* Call before opening this event for task pid; -1 and cgroups need no anchor. Failures are ignored. */
+/* To be called before the event is opened for a task (not for pid -1 or a cgroup). Errors are ignored: no anchor. */
 void anchors_hold(struct anchors *a, const struct perf_attr *attr, int pid);
 void anchors_close(struct anchors *a);
 
-/* Writes the note for the user to buf; false: there is none. */
+/* A note for the user about hits that may be lost, into buf; false: none. */
 bool anchors_note(const struct anchors *a, char *buf, size_t size);
 
 #endif

@@ -15,7 +15,7 @@ static int open_fds(struct control *c, struct sv ctl, struct sv ack, struct err 
 	return 0;
 }
 
-/* For reading and writing: without that, it is at its end whenever nobody has it open. */
+/* Opened for reading and writing: otherwise read() meets the end of file whenever no other process has it open. */
 static int open_fifo(struct control *c, struct sv path, int *fd, struct err *e)
 {
 	char text[PATH_MAX];
@@ -58,7 +58,7 @@ void control_close(struct control *c)
 	c->ours = false;
 }
 
-/* Longer than any command without an end of line is none: it goes. */
+/* A full buffer without a newline is longer than any command, so it is dropped. */
 void control_read(struct control *c)
 {
 	ssize_t got;

@@ -5,7 +5,7 @@
 
 enum { GROUP_MAX = 256 };
 
-/* Not errors of the caller: the machine cannot count this. */
+/* errno values that mean that the machine cannot count the event, not that the caller did something wrong. */
 static bool is_unsupported(int code)
 {
 	return code == ENOENT || code == EINVAL || code == EOPNOTSUPP || code == ENOSYS || code == ENODEV ||
@@ -59,7 +59,7 @@ static int add_cpu_slots(struct counters *c, const struct event *ev, const struc
 	for (int cpu = cpus_next(&t->cpus, 0); !r && cpu >= 0; cpu = cpus_next(&t->cpus, (unsigned)cpu + 1))
 		if (wanted_on(ev, t, (unsigned)cpu))
 			r = add_slot(c, cpu, -1, 0);
-	/* An uncore unit counts the same from everywhere: -C of other CPUs does not take it away. */
+	/* An uncore PMU counts the same whichever CPU reads it, so -C with other CPUs does not leave it out. */
 	if (!r && c->slots.n == before && ev->pmu && ev->pmu->kind == PMU_UNCORE && cpus_count(&ev->pmu->cpus))
 		for (int cpu = cpus_next(&ev->pmu->cpus, 0); !r && cpu >= 0; cpu = cpus_next(&ev->pmu->cpus,
 											     (unsigned)cpu + 1))
@@ -140,7 +140,7 @@ static void prepare_attr(struct counter *k, const struct counters_want *w, bool 
 
 	*a = k->ev->attr;
 	a->size = sizeof(*a);
-	/* Counting only: what the text says of sampling does not matter. */
+	/* Counting only: ignore what the event's text says about sampling. */
 	a->sample_period = 0;
 	a->sample_max_stack = 0;
 	a->sample_type = PERF_SAMPLE_IDENTIFIER;
@@ -163,7 +163,7 @@ static struct opener_want slot_want(const struct counter *k, const struct counte
 		.cpu = s->cpu,
 		.group = group,
 		.flags = k->cgroup ? PERF_FLAG_PID_CGROUP : 0,
-		/* A tracepoint is always hit in the kernel: of user space only, it would count 0. */
+		/* Tracepoints are hit in kernel mode: without it they would count 0. */
 		.may_drop_kernel = !(k->ev->set & EVENT_SET_USER_KERNEL) && k->ev->attr.type != PERF_TRACEPOINT,
 	};
 }
@@ -188,7 +188,7 @@ static int set_filter(struct counters *c, const struct event *ev, int fd, struct
 	return r < 0 ? opener_no_filter(ev, -r, e) : 0;
 }
 
-/* 0: go on (opened, or this place is skipped), else the error that ends it all. */
+/* 0: opened, or skipped at this place; else an error for which counters_open gives up. */
 static int open_slot(struct counters *c, struct counter *k, size_t i, struct err *e)
 {
 	struct counter_slot *s = &c->slots.v[k->first + i];
@@ -196,7 +196,7 @@ static int open_slot(struct counters *c, struct counter *k, size_t i, struct err
 	struct opener_want ow = slot_want(k, s, group);
 	struct perf_attr a = k->attr;
 
-	/* A group that has no leader here is not counted here. */
+	/* Without its leader at this place, a member is not counted here either. */
 	if (!k->leads && group < 0)
 		return 0;
 	s->fd = opener_open(&c->opener, &a, &ow);
@@ -253,7 +253,7 @@ static int open_counter(struct counters *c, unsigned at, const struct counters_w
 	return 0;
 }
 
-/* Members need not be neighbours of their leader, but they come behind it. */
+/* Members come after their leader in the list, but not necessarily next to it. */
 static void group_close(struct counters *c, unsigned leader)
 {
 	for (unsigned i = 0; i < c->list.n; i++)
@@ -272,7 +272,7 @@ static void group_refused(struct counters *c, unsigned leader)
 	}
 }
 
-/* :W - better alone than not at all. */
+/* :W, a weak group: open the members one by one instead. */
 static int group_split(struct counters *c, unsigned leader, const struct counters_want *w, struct err *e)
 {
 	int r = 0;
@@ -454,7 +454,7 @@ static void put(struct counter_slot *s, uint64_t value, uint64_t enabled, uint64
 	s->now.running = s->past.running + running;
 }
 
-/* value, enabled, running, then what else the read format has. */
+/* Read a counter without a group: value, enabled, running, then optional further fields. */
 static void read_alone(struct counters *c, struct counter_slot *s)
 {
 	uint64_t v[5];
@@ -476,7 +476,7 @@ static struct counter_slot *same_place(struct counters *c, const struct counter 
 	return NULL;
 }
 
-/* nr, enabled, running, then a value per member in the order in which they were opened. */
+/* Read a group: nr, enabled, running, then a value per member in the order in which they were opened. */
 static void read_group(struct counters *c, unsigned leader, size_t at)
 {
 	const struct counter_slot *ls = &c->slots.v[c->list.v[leader].first + at];
@@ -512,7 +512,7 @@ static void read_paused(struct counters *c)
 	}
 }
 
-/* What has been done since the last pause or its end, and how much of that was seen. */
+/* Update work, seen and cost of all slots. */
 static void take_pace(struct counters *c)
 {
 	if (c->pace)

@@ -1,4 +1,4 @@
-/* counter_scale.c - values of a part of the time, scaled to all of it. */
+/* counter_scale.c - scale values that were counted for a part of the time to all of it, and estimate the error. */
 #include "live/counter_parts.h"
 
 static double per(double value, double seen)
@@ -47,7 +47,7 @@ static uint64_t running_anywhere(const struct counters *c, const struct counter 
 	return sum;
 }
 
-/* Since the last counters_read but one. */
+/* now - base, unscaled. */
 static struct counter_value grown(const struct counter_slot *s)
 {
 	return (struct counter_value){
@@ -62,7 +62,7 @@ static struct counter_value grown(const struct counter_slot *s)
 
 uint64_t counter_rounded(double v)
 {
-	const double most = 18446744073709549568.0;   /* of those below 2^64 the largest that is a double */
+	const double most = 18446744073709549568.0;   /* 2^64 - 2048, the largest double below 2^64 */
 
 	return v > 0 ? (uint64_t)MIN(v + 0.5, most) : 0;
 }
@@ -89,7 +89,7 @@ struct counter_value counters_value(const struct counters *c, const struct count
 	return d;
 }
 
-/* Of few turns, nineteen of twenty are within more than the two deviations of many (Student's distribution). */
+/* Correction for few periods on: factor from 2 standard deviations to the 95 % quantile of Student's t. */
 static double few(unsigned turns)
 {
 	static const double t[] = { 0, 0, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26 };
@@ -97,7 +97,7 @@ static double few(unsigned turns)
 	return turns < ARRAY_SIZE(t) ? t[turns] / 2 : 1 + 1.3 / turns;
 }
 
-/* Of the rate that all times on together have. */
+/* Variance of the mean rate (value per work) over all periods on. */
 static double variance(const struct counter_slot *s)
 {
 	const struct counter_turns *t = &s->turns;
@@ -110,8 +110,8 @@ static double variance(const struct counter_slot *s)
 }
 
 /*
- * A time on is not cut off sharply: counters are switched and read one after the other, for some microseconds of the
- * ten milliseconds and more that it lasts.
+ * Share of a period on by which its edges are blurred: counters are switched and read one after the other, which takes
+ * some microseconds of at least ten milliseconds.
  */
 static const double edges = 0.001;
 
@@ -124,7 +124,7 @@ bool counters_doubt(const struct counters *c, const struct counter *k, size_t i,
 	*d = (struct counter_doubt){ .counted = (double)raw.value };
 	if (!s->paced || !s->turns.n || raw.seen <= 0)
 		return false;
-	/* What a hit takes was measured on another one. */
+	/* The cost of a hit was measured on another probe, so these may be less or more than reckoned. */
 	share = raw.cost / raw.seen;
 	more = s->may_more * share;
 	d->less = added * s->may_less * share / (1 + s->may_less * share);
@@ -135,7 +135,7 @@ bool counters_doubt(const struct counters *c, const struct counter *k, size_t i,
 	d->more += added * edges;
 	d->no_end = s->is_cut || more >= 1;
 	if (s->turns.n < 2) {
-		/* One time on does not tell how much they differ. */
+		/* A single period on says nothing about the variance. */
 		d->less = added;
 		d->no_end = true;
 	}

@@ -1,4 +1,4 @@
-/* dat_recording.c - from tracing on to a trace.dat. */
+/* dat_recording.c - runs the recorders, the sender or the file writer in the right order. */
 #include "live/dat_recording.h"
 
 #include "image/kallsyms_text.h"
@@ -10,9 +10,9 @@
 #include <time.h>
 
 enum {
-	LISTENER_MS = 600000,   /* it copies what it has got, perhaps on a slow disk */
-	CLOCKS_MS = 60000,      /* for a last comparison */
-	FIXED = 3,              /* polled before the rings' ports: the run, the other side, markers */
+	LISTENER_MS = 600000,   /* for the listener to write its file, perhaps on a slow disk */
+	CLOCKS_MS = 60000,      /* for a last comparison of clocks */
+	FIXED = 3,              /* polled descriptors before the rings' ports: the run, the connection, markers */
 };
 
 bool dat_recording_is_sent(const struct dat_recording_want *w)
@@ -20,9 +20,9 @@ bool dat_recording_is_sent(const struct dat_recording_want *w)
 	return w->host || w->asked;
 }
 
-/* --- what explains the pages --- */
+/* --- metadata --- */
 
-/* text: malloc'ed, and ours from now on. Its NUL counts. */
+/* Takes over text, which is malloc'ed. Its NUL is part of the option. */
 static int add_option(struct dat_recording *r, enum tdat_option_id id, char *text)
 {
 	char **slot = text ? vec_add(&r->texts) : NULL;
@@ -77,7 +77,7 @@ static int add_id(struct dat_recording *r)
 	return 0;
 }
 
-/* Microseconds from the trace clock to the time of day. */
+/* DATE: the offset from the trace clock to the time of day in microseconds. */
 static int add_date(struct dat_recording *r)
 {
 	const struct sys *sys = r->run.sys;
@@ -98,7 +98,7 @@ static int add_stats(struct dat_recording *r)
 	uint32_t buffer = 0;
 	int ret = 0;
 
-	/* Nothing is known yet when it is sent. The stats of an instance stand behind its name. */
+	/* Not when it is sent: options go out before tracing begins. Those of an instance follow its name. */
 	for (size_t i = 0; !ret && !dat_recording_is_sent(r->want) && i < r->recorder.rings.n; i++) {
 		const struct recorder_ring *ring = &r->recorder.rings.v[i];
 		char path[PATH_MAX], text[512];
@@ -114,8 +114,8 @@ static int add_stats(struct dat_recording *r)
 }
 
 /*
- * The first buffer of a file is the top one: what the user named stands behind an empty one. But what is sent is one
- * buffer without a name, as trace-cmd sends them: its listener makes a file of nothing else.
+ * Index of a buffer in the file. The first one of a file is the top buffer; if the user named only instances, an empty
+ * one is put there. What is sent has just one buffer, without a name: trace-cmd's listener takes nothing else.
  */
 static uint32_t index_of(const struct dat_recording *r, size_t i)
 {
@@ -144,7 +144,7 @@ static int add_buffer(struct dat_recording *r, const struct tfs *t, const char *
 	return 0;
 }
 
-/* An instance of our own becomes the top one: readers show that plainly. */
+/* A private instance made for this run becomes the top buffer, because readers show that without a name. */
 static int add_buffers(struct dat_recording *r)
 {
 	int ret = index_of(r, 0) ? add_buffer(r, &r->run.buffers.v[0].tfs, "") : 0;
@@ -202,7 +202,7 @@ static uint32_t count_cpus(const struct dat_recording *r)
 	struct cpus c;
 	uint32_t n = 0;
 
-	/* Readers want one entry for each that the machine may have. */
+	/* Readers expect an entry for each CPU that is present, even if it is offline. */
 	if (sys_read_line(r->run.sys, text, sizeof(text), "/sys/devices/system/cpu/present") > 0 &&
 	    !cpus_parse(&c, sv_from(text), NULL))
 		for (int cpu = -1; (cpu = cpus_next(&c, (unsigned)cpu + 1)) >= 0; )
@@ -226,7 +226,7 @@ static uint64_t file_size(const struct sys *sys, const char *path)
 	return size;
 }
 
-/* The disk is full of pages: the last of them go, each ring's in proportion, so that the description has a place. */
+/* The disk is full: drop the newest pages, of each ring in proportion to its size, to make room for the metadata. */
 static bool make_room(struct dat_recording *r)
 {
 	uint64_t need = file_size(r->run.sys, DATFILE_KALLSYMS) + (2u << 20), have = 0;
@@ -247,7 +247,7 @@ static bool make_room(struct dat_recording *r)
 	return have > need;
 }
 
-/* The command's name is not known to the kernel before it runs. */
+/* Add the command's name, which the kernel does not know before its exec. */
 static int name_the_command(struct dat_recording *r, struct err *e)
 {
 	struct sv *cmdlines = &r->meta.blob.cmdlines;
@@ -271,7 +271,7 @@ static int name_the_command(struct dat_recording *r, struct err *e)
 	return 0;
 }
 
-/* Without them it is a recording all the same. */
+/* Merge the markers into the rings' files. An error is only noted: the recording is useful without them. */
 static void add_markers(struct dat_recording *r)
 {
 	struct markers_form form;
@@ -287,7 +287,7 @@ static void add_markers(struct dat_recording *r)
 	markers_form_deinit(&form);
 }
 
-/* Who has asked is told what he has to know. That clocks cannot be compared is no reason to give up. */
+/* Answer the host that asked: page size, ports and clock protocol. Clocks that cannot be compared are no error. */
 static int answer(struct dat_recording *r, struct err *e)
 {
 	const struct sender_asked *asked = r->want->asked;
@@ -301,8 +301,8 @@ static int answer(struct dat_recording *r, struct err *e)
 }
 
 /*
- * The listener gets the description before the pages. Names of functions go in one piece, for their length comes first
- * and nothing can be patched.
+ * Send the metadata, which the other side needs before the pages. kallsyms is read into memory as a whole: its length
+ * goes first, and a stream cannot be patched afterwards.
  */
 static int send_description(struct dat_recording *r, struct err *e)
 {
@@ -382,7 +382,7 @@ static int start_readers(struct dat_recording *r, struct err *e)
 	return ret ? ret : recorder_start(&r->recorder, r->sender.rings, e);
 }
 
-/* What is told stands before what a command says; without one, "recording" is not said before it is true. */
+/* With a command, ready() is called before it runs and prints; without one, not before tracing is really on. */
 static int start(struct dat_recording *r, struct err *e)
 {
 	struct run_buffer *b = &r->run.buffers.v[0];
@@ -396,7 +396,7 @@ static int start(struct dat_recording *r, struct err *e)
 		r->want->ready(r->want->arg, &r->run);
 	if (!ret)
 		ret = run_go(&r->run, e);
-	/* Not before: he may run at once what is to be traced. */
+	/* Only when tracing is on: after this the host may start what is to be traced. */
 	if (!ret && r->want->asked)
 		ret = sender_described(&r->sender, e);
 	if (!ret && !command && r->want->ready)
@@ -415,7 +415,7 @@ int dat_recording_drain(struct dat_recording *r, struct err *e)
 	return ret ? ret : describe_all(r, e);
 }
 
-/* One thing that happens to the run or to what is polled; LOOP_TICK: ms are over (-1: no end). */
+/* Wait for one event of the run or of the polled descriptors; LOOP_TICK: `ms` have passed (-1: no time limit). */
 static enum loop_what wait_for(struct dat_recording *r, size_t n_polls, int ms)
 {
 	struct loop *l = &r->run.loop;
@@ -425,7 +425,7 @@ static enum loop_what wait_for(struct dat_recording *r, size_t n_polls, int ms)
 	return loop_next(l);
 }
 
-/* The descriptors of all that is waited for besides the run, in r->polls; how many. */
+/* Fill r->polls[1..] with the connection, markers and the ports of rings not connected yet. Returns their number. */
 static size_t fill_polls(struct dat_recording *r)
 {
 	size_t n = r->sender.missing ? r->recorder.rings.n : 0;
@@ -438,7 +438,7 @@ static size_t fill_polls(struct dat_recording *r)
 	return FIXED + n;
 }
 
-/* Who has asked us connects to the rings while we trace already: each is drained from then on. */
+/* The host connects to the rings' ports while tracing is on already; a ring is drained from its connection on. */
 static int take_rings(struct dat_recording *r, struct err *e)
 {
 	int ret = 0;
@@ -453,7 +453,7 @@ static int take_rings(struct dat_recording *r, struct err *e)
 	return ret ? ret : sender_late(&r->sender, e);
 }
 
-/* The end of the run, of a reader, or of the other side. */
+/* Wait until the run ends, a reader fails, or the other side closes its connection. */
 static void wait_for_end(struct dat_recording *r)
 {
 	while (r->run.loop.state == LOOP_RUNS) {
@@ -473,7 +473,7 @@ static void wait_for_end(struct dat_recording *r)
 	}
 }
 
-/* What was traced has ended before all rings were connected: what they hold waits for that. */
+/* The run has ended before the host connected to all rings: wait for it, as their data is not sent yet. */
 static void await_rings(struct dat_recording *r)
 {
 	while (r->sender.missing && r->run.loop.state != LOOP_SIGNALLED && !r->stopped.code) {
@@ -489,7 +489,7 @@ static void await_rings(struct dat_recording *r)
 		sender_lacks(&r->sender, ECANCELED, &r->stopped);
 }
 
-/* Until the other side has said what ends it. */
+/* Wait for the other side's final message. */
 static int await_other(struct dat_recording *r, int ms, struct err *e)
 {
 	int ret = 0;
@@ -510,8 +510,8 @@ static int await_other(struct dat_recording *r, int ms, struct err *e)
 }
 
 /*
- * The listener makes the recording now: that it could not is this command's failure. trace-cmd's says nothing, and
- * closes the connection when it is done.
+ * Wait until the listener has written its file: if it cannot, this command fails. trace-cmd's listener sends nothing,
+ * but closes the connection when it is done.
  */
 static int await_listener(struct dat_recording *r, struct err *e)
 {
@@ -521,8 +521,8 @@ static int await_listener(struct dat_recording *r, struct err *e)
 }
 
 /*
- * An agent has ended when nothing of the tracing is left. What it traces may have done so before the host wants that:
- * its connection stays until then. Clocks are compared once more behind the end.
+ * As an agent, close the connection last, after all settings are restored. If the run ends before the host asks for it,
+ * the connection stays open until it does. Clocks are compared once more after the end.
  */
 static int end_as_agent(struct dat_recording *r, struct err *e)
 {
@@ -541,7 +541,7 @@ static int finish_sending(struct dat_recording *r, struct err *e)
 {
 	if (!r->stopped.code)
 		return r->want->asked ? end_as_agent(r, e) : await_listener(r, e);
-	/* A ring's connection that broke has no reason; the listener may have told it. */
+	/* A broken connection of a ring has no reason; the listener may have sent one. */
 	sender_heard(&r->sender, &r->stopped);
 	return 0;
 }
@@ -566,7 +566,7 @@ static int record(struct dat_recording *r, struct err *e)
 	if (r->markers.found.n)
 		add_markers(r);
 	ret = describe_all(r, e);
-	/* What was set up goes before the file is made, which may take long; but the text is still in the kernel. */
+	/* Restore settings first, as writing may take long; not with `latency`: its text is still in the kernel. */
 	if (!ret && !r->want->latency)
 		ret = run_restore(&r->run, e);
 	return ret ? ret : dat_recording_write(r, e);
@@ -587,7 +587,7 @@ int dat_recording_run(struct dat_recording *r, const struct dat_recording_want *
 
 void dat_recording_deinit(struct dat_recording *r)
 {
-	/* Processes that read a buffer would keep it from being removed. */
+	/* First, because an instance cannot be removed while a process reads it. */
 	if (r->recorder.want)
 		recorder_deinit(&r->recorder);
 	clocksync_deinit(&r->clocks);

@@ -1,4 +1,4 @@
-/* duty.c - when probes are on. */
+/* duty.c - switches probes on and off. */
 #include "live/duty.h"
 
 #include "probe/cost.h"
@@ -48,9 +48,9 @@ void duty_deinit(struct duty *d)
 	d->spent = NULL;
 }
 
-/* --- what they take --- */
+/* --- cost --- */
 
-/* A task without other threads and children, as far as the kernel tells: it has one core at most. */
+/* Has the task neither other threads nor children, as far as /proc tells? Then it uses one core at most. */
 static bool is_alone(const struct sys *sys, int tid)
 {
 	char path[64], *children;
@@ -69,7 +69,7 @@ static bool is_alone(const struct sys *sys, int tid)
 	return !n;
 }
 
-/* The task of a place; 0: it is a CPU's. */
+/* The tid of a place; 0: the place is a CPU. */
 static int task_at(const struct counters *c, size_t place)
 {
 	for (size_t i = 0; i < c->slots.n; i++)
@@ -78,7 +78,7 @@ static int task_at(const struct counters *c, size_t place)
 	return 0;
 }
 
-/* What has been spent on the busiest place since the last call, `window` ns ago. */
+/* Cost in ns of the hits on the busiest place since the last call, `window` ns ago. */
 static uint64_t spent(struct duty *d, uint64_t window)
 {
 	const struct counters *c = d->c;
@@ -104,13 +104,13 @@ static uint64_t spent(struct duty *d, uint64_t window)
 		where = own > most ? i : where;
 		most = MAX(most, own);
 	}
-	/* Nothing does two things at a time: a hit takes less than was measured. */
+	/* One core cannot spend more than `window`: then a hit costs less here than was measured. */
 	if (most > window && (!children || is_alone(d->sys, task_at(c, where))))
 		most = window;
 	return most;
 }
 
-/* Up at once, down slowly: the limit holds, and a quiet moment does not let everything in. */
+/* Update the share: it rises at once, so that the limit holds, but falls slowly, as a quiet moment may end soon. */
 static void measure(struct duty *d)
 {
 	counters_refresh(d->c);
@@ -124,7 +124,7 @@ static void measure(struct duty *d)
 
 /* --- on and off --- */
 
-/* A probe's whole group goes with it: a leader cannot go alone. */
+/* Mark the whole group of each probe: a leader cannot be closed without its members. */
 static void mark_groups(struct duty *d, struct counters *c)
 {
 	for (size_t i = 0; i < c->list.n; i++) {
@@ -178,7 +178,7 @@ static void switch_on(struct duty *d)
 	d->next = d->window + d->window_ns;
 }
 
-/* The kernel waits for all CPUs after it has put breakpoints in or out: half of that time they are there, at most. */
+/* While the kernel inserts or removes breakpoints it waits for all CPUs: count half of that time as time on. */
 static void switch_off(struct duty *d, const struct cost_duty *plan)
 {
 	uint64_t begin = now(d), opening = d->window - d->from, end, switching;
@@ -190,7 +190,7 @@ static void switch_off(struct duty *d, const struct cost_duty *plan)
 	d->state = plan->is_hopeless ? DUTY_OFF : DUTY_PAUSED;
 	d->has_paused = true;
 
-	/* The next time on takes that much more than it counts. */
+	/* The next period on will cost more than its window shows, by the time of switching: pause longer for that. */
 	uint64_t off = (uint64_t)((double)plan->off_ns * (1 + (double)switching / (double)plan->on_ns));
 
 	d->next = plan->is_hopeless ? UINT64_MAX : end + MAX(off, off_least_ns);
@@ -220,7 +220,7 @@ bool duty_step(struct duty *d)
 	return false;
 }
 
-/* --- words --- */
+/* --- text --- */
 
 void duty_put_share(const struct duty *d, double share, struct out *o)
 {

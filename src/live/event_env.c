@@ -1,4 +1,4 @@
-/* event_env.c - PMUs from sysfs and tracepoints from tracefs, put behind the callbacks of perf/event.h. */
+/* event_env.c - the callbacks of perf/event.h, by PMUs of sysfs and tracepoints of tracefs. */
 #include "live/event_env.h"
 
 #include "machine/pmus.h"
@@ -6,7 +6,7 @@
 #include "machine/tracepoints.h"
 
 struct live {
-	struct event_env env;      /* first: what the caller holds */
+	struct event_env env;      /* must be first: the caller's pointer */
 	struct pmus pmus;
 	const struct sys *sys;
 	struct run_probes *probes;   /* NULL: none yet */
@@ -29,7 +29,7 @@ static void live_tracepoint_names(void *arg, void (*feed)(void *to, const char *
 	tracepoints_names(l->sys, feed, to);
 }
 
-/* Only trying tells: kernels differ by version and by PMU driver. A copied tree cannot be tried: the newer form. */
+/* Depends on kernel version and PMU driver, so it is tried. For a copied tree, which cannot be tried, it is assumed. */
 static bool live_extended(void *arg, const struct pmu *pmu)
 {
 	struct live *l = arg;

@@ -1,4 +1,4 @@
-/* ftext.h - records of a live buffer in the kernel's own format: ktext.h with this kernel's names and settings. */
+/* ftext.h - events of a live buffer in the text format of the kernel's `trace` file: ktext.h for this kernel. */
 #ifndef LIVE_FTEXT_H
 #define LIVE_FTEXT_H
 
@@ -13,11 +13,11 @@ struct ftext {
 	struct ktext *text;
 };
 
-/* For records of buffer b of l; l must outlive t, and t must not move. Call after the buffer is set up. 0 or -errno. */
+/* For records of buffer b of l, whose settings are made. l must outlive t, and t must not move. 0 or -errno. */
 int ftext_init(struct ftext *t, struct live *l, unsigned b, struct err *e);
 void ftext_deinit(struct ftext *t);
 
-/* The header of its `trace` file: the tracer's column headings. Nothing if the kernel has none. */
+/* Print the header of buffer b's `trace` file, the tracer's column headings. Nothing if there is none. */
 void ftext_head(const struct live *l, unsigned b, struct out *o);
 
 #endif

@@ -1,4 +1,4 @@
-/* live.c - read every ring, merge, hand out; until the end. */
+/* live.c - reads all rings in rounds and returns their merged events. */
 #include "live/live.h"
 
 #include "tracing/meta.h"
@@ -13,10 +13,10 @@
 #define IDLE_EVERY_NS UINT64_C(200000000)
 
 enum {
-	LOOK_EVERY = 256,        /* events between two looks at the signals */
-	NAP_MS = 5,              /* at least that long between two rounds */
+	LOOK_EVERY = 256,        /* events between two calls of look_around() */
+	NAP_MS = 5,              /* minimum time between two rounds */
 	WAIT_LEAST_MS = 20, WAIT_MOST_MS = 100,
-	GOES_ON = SOURCE_NOTHING + 1,   /* of a step: neither a record nor the end */
+	GOES_ON = SOURCE_NOTHING + 1,   /* result of a step: call the next one */
 };
 
 static const struct sys *sys_of(const struct live *l)
@@ -54,7 +54,7 @@ static int load_events(struct live *l, struct err *e)
 	return r;
 }
 
-/* What prints must not be among what it prints: each line would make the next. */
+/* Exclude this process from the trace: each line that it prints would cause events, and so further lines. */
 static int leave_us_out(struct live *l, struct err *e)
 {
 	int r = 0;
@@ -75,7 +75,7 @@ static bool is_on(const struct tfs *t, const char *option)
 	return tfs_get(t, option, value, sizeof(value)) > 0 && *value == '1';
 }
 
-/* By an option of the buffer, or a trigger of an event. */
+/* Do its events have stacks, by an option of the buffer or a trigger of an event? */
 static bool has_stacks(const struct run_buffer *b)
 {
 	static const char *const options[] = {
@@ -125,7 +125,7 @@ static void tear_down(struct live *l)
 
 /* --- rounds --- */
 
-/* The newest time of all buffers' clocks, less what an event needs to become visible. */
+/* Events up to this time are complete: the newest time of the buffers' clocks, less LIVE_SLACK. */
 static uint64_t complete_until(const struct live *l)
 {
 	uint64_t newest = 0;
@@ -162,7 +162,7 @@ static int idle(struct live *l)
 	return SOURCE_NOTHING;
 }
 
-/* Between events: signals, names, output that should not wait. */
+/* Now and then between events: check signals, read thread names, and return SOURCE_NOTHING to have output flushed. */
 static int look_around(struct live *l)
 {
 	uint64_t now = now_ns(l);
@@ -172,7 +172,7 @@ static int look_around(struct live *l)
 
 	l->countdown = LOOK_EVERY;
 	loop_look(loop);
-	/* The first signal ends the tracing, one behind the end the reading. */
+	/* The first signal ends the tracing; one after its end also ends the reading. */
 	if (loop->n_signals != signals && (was_over || l->want->rest == LIVE_REST_DROP))
 		l->enough = true;
 	if (now - l->comms_read >= COMMS_EVERY_NS)
@@ -207,7 +207,7 @@ static int next_of_round(struct live *l, struct tstream_rec *rec, struct err *e)
 
 	if (!l->countdown)
 		return look_around(l);
-	/* After the end of tracing the rest is read with its own limit. */
+	/* If tracing is to end, end this round: the rest is read after run_stop, without a limit. */
 	if (l->enough || (l->run.loop.state && l->run.on))
 		return end_round(l);
 	r = tstream_next(l->set.stream, l->limit, rec, e);
@@ -226,7 +226,7 @@ static int rest_a_while(struct live *l)
 	struct loop *loop = &l->run.loop;
 
 	l->phase = LIVE_ROUND_BEGINS;
-	/* Kernels before 6.1 wake for every event, later ones when half the ring is full: neither will do alone. */
+	/* poll() wakes for each event before Linux 6.1, later for half a ring: so nap first, then poll with a limit. */
 	loop_in(loop, LOOP_OTHER, NAP_MS * NS_PER_MS);
 	loop_next(loop);
 	if (loop->state != LOOP_RUNS)
@@ -235,7 +235,7 @@ static int rest_a_while(struct live *l)
 	loop_in(loop, LOOP_OTHER, ms * NS_PER_MS);
 	loop_next(loop);
 	loop_watch_fds(loop, NULL, 0);
-	/* A CPU that is off would wake us again and again; its ring is looked at in each round. */
+	/* poll() returns at once for the ring of an offline CPU: do not poll it. It is still read in each round. */
 	for (size_t i = 1; i <= l->set.n; i++)
 		if (l->polls[i].revents & POLLERR)
 			l->polls[i].fd = -1;
@@ -253,7 +253,7 @@ static int stop_tracing(struct live *l, struct err *e)
 	return run_stop(&l->run, e);
 }
 
-/* And what is still to be read. */
+/* Stop tracing, and decide whether what is in the buffers will still be read. */
 static int stop(struct live *l, struct err *e)
 {
 	int r;

@@ -1,9 +1,9 @@
 /*
- * live.h - a running trace as a source: the events of all CPUs in time order, as they happen.
+ * live.h - a running ftrace trace as a source: the events of all CPUs, in order of time, while they happen.
  *
  *	struct live_want w = { .run = { .sys = sys, .plans = &plan, .n_plans = 1, .argv = argv, .who = RUN_WORKLOAD } };
  *
- *	r = live_begin(&l, &w, e);           all is set up, the workload held, formats are known; nothing is traced yet
+ *	r = live_begin(&l, &w, e);           set up, workload held, formats read; nothing is traced yet
  *	if (r)
  *		return r;
  *	r = live_go(&l, e);
@@ -11,18 +11,17 @@
  *		...                          r = what < 0 ? what : ...
  *	ended = live_end(&l, &result, r ? NULL : e);
  *
- * SOURCE_NOTHING: no data now, and the next call will sleep: flush the output. It is also returned now and then during
- * a flood of events.
+ * SOURCE_NOTHING: no event is available, and the next call will sleep, so flush the output. Under a constant load of
+ * events it is returned now and then for the same purpose.
  *
- * Memory use is one sub-buffer per CPU. Ctrl-C ends the tracing; the remaining data is still returned.
+ * Memory is one sub-buffer for each CPU. Ctrl-C ends the tracing; the rest of the data follows.
  *
- * A session over it (session_over) works like one over a recording of the same run: event types are registered when
- * they first occur, thread names come from the events and from the kernel's saved ones, and the mappings of a process
- * are looked up at its first user stack.
+ * A session over it (session_over) behaves as one over the recording of the same run: event types are added when they
+ * occur, thread names come from events and from the kernel's saved_cmdlines, and the maps of a process are read when
+ * its first user stack comes.
  *
- * Order: an event is returned once every CPU has been read past it, so with a delay of at least LIVE_SLACK. An event
- * that arrives later than that (its CPU was stopped in the middle of writing) is still returned, and counted in
- * stats.late.
+ * Order: an event is returned when every CPU has been read after its time, at least LIVE_SLACK later. One that becomes
+ * visible even later (its CPU was stopped while writing it) is still returned, and counted in stats.late.
  */
 #ifndef LIVE_LIVE_H
 #define LIVE_LIVE_H
@@ -31,11 +30,11 @@
 #include "live/run.h"
 #include "source/source.h"
 
-#define LIVE_SLACK UINT64_C(2000000)   /* ns an event may take from its time stamp to be seen in the buffer */
+#define LIVE_SLACK UINT64_C(2000000)   /* ns that may pass between an event's time stamp and its being readable */
 
 enum live_rest {
-	LIVE_REST_ALL,      /* at the end everything in the buffers is still returned, until a second signal */
-	LIVE_REST_DROP,     /* after a signal nothing more is returned; result.unread counts the rest */
+	LIVE_REST_ALL,      /* after the end return everything that is in the buffers, or until a second signal */
+	LIVE_REST_DROP,     /* after a signal return nothing more; result.unread counts the rest */
 };
 
 struct live_want {
@@ -44,44 +43,44 @@ struct live_want {
 };
 
 struct live {
-	struct source source;          /* first; its trace has the names of threads (kept fresh), printk formats */
-	struct perf_head head;         /* without events: what occurs is known when it occurs */
+	struct source source;          /* must be first; its trace has thread names (updated) and printk formats */
+	struct perf_head head;         /* without events: they are added when they occur */
 	const struct live_want *want;  /* borrowed */
 	struct run run;
-	struct ringset set;            /* of run.buffers; its stream: for tstream_peek and tstream_skip */
-	/* The rest is its own. */
-	struct pollfd *polls;          /* the loop's first, then the rings' */
+	struct ringset set;            /* the rings of run.buffers; its stream is for tstream_peek and tstream_skip */
+	/* The rest is private to live.c. */
+	struct pollfd *polls;          /* the loop's descriptor, then the rings' */
 	enum { LIVE_ROUND_BEGINS, LIVE_IN_ROUND, LIVE_SLEEPS, LIVE_STOPS, LIVE_OVER } phase;
-	uint64_t limit;                /* of this round: time of the newest event that may be given */
-	uint64_t in_round;             /* events */
-	unsigned countdown;            /* events until it is looked at what else happens */
-	uint64_t comms_read, idled;
-	bool enough;                   /* for who pulls, or the user */
-	enum loop_state state;         /* when tracing ended */
+	uint64_t limit;                /* newest time stamp that may be returned in this round */
+	uint64_t in_round;             /* events returned in this round */
+	unsigned countdown;            /* events until the next look_around() */
+	uint64_t comms_read, idled;    /* times of the last such actions, ns of CLOCK_MONOTONIC */
+	bool enough;                   /* return no more events */
+	enum loop_state state;         /* loop.state when tracing ended */
 	uint64_t traced_ns;
 };
 
 struct live_result {
 	struct tstream_stats stats;
 	uint64_t overrun;      /* events lost because the buffers were full, as the kernel counts them */
-	uint64_t dropped;      /* the same with the nooverwrite option */
-	uint64_t unread;       /* events left in the buffers: LIVE_REST_DROP, or reading was interrupted */
+	uint64_t dropped;      /* the same, with the option nooverwrite */
+	uint64_t unread;       /* events left in the buffers: by LIVE_REST_DROP, live_enough or a second signal */
 	uint64_t traced_ns;    /* from tracing on to tracing off */
 	enum loop_state state; /* what ended it; LOOP_RUNS: live_enough */
-	int status;            /* the workload's exit status (0 without one, or when it was only watched) */
-	int signal;            /* the signal that ended it, or 0 */
+	int status;            /* the workload's exit status; 0: there was none, or it was only watched */
+	int signal;            /* the signal that ended the run, 0: none */
 };
 
-/* On failure all settings are restored; do not call live_end. */
+/* Set up. After an error all settings are restored, and live_end must not be called. */
 int live_begin(struct live *l, const struct live_want *w, struct err *e);
 
-/* Switches tracing on and starts the workload. From here on a signal only ends the tracing. */
+/* Switch tracing on and start the workload. */
 int live_go(struct live *l, struct err *e);
 
-/* Stops early: tracing ends, and data still in the buffers is not read. */
+/* End the tracing, and return no more events, even of those in the buffers. */
 void live_enough(struct live *l);
 
-/* Restores all settings. The result is also filled after an error. */
+/* Restore all settings and free everything. The result is filled even after an error. */
 int live_end(struct live *l, struct live_result *res, struct err *e);
 
 #endif

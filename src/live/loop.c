@@ -1,4 +1,4 @@
-/* loop.c - what happens in a run, one thing at a time. */
+/* loop.c - one poll() over the signals' descriptor and the watched ones, with the next timer as time-out. */
 #include "live/loop.h"
 
 #include <poll.h>
@@ -172,7 +172,7 @@ static bool tasks_have_ended(struct loop *l)
 	return true;
 }
 
-/* The most urgent thing that is known. */
+/* Return the most urgent of the things that have happened. */
 static enum loop_what tell(struct loop *l)
 {
 	l->now = now(l);
@@ -221,7 +221,7 @@ unsigned loop_signals(struct loop *l)
 void loop_close(struct loop *l)
 {
 	if (l->signals >= 0) {
-		/* The one that ended us was taken; what comes now acts at once, for the command may be stubborn. */
+		/* Take pending signals first. Later ones act at once, which helps if the command ignores SIGTERM. */
 		take_signals(l);
 		signals_close(l->signals);
 	}

@@ -1,12 +1,12 @@
-/* opener.c - perf_event_open with answers to what kernels and limits say no to. */
+/* opener.c - perf_event_open(2), retried with changes after errors that these may cure. */
 #include "live/opener.h"
 
 #include "perf/attr.h"
 #include "sys/attr_dump.h"
 
 /*
- * What a kernel may not know yet, newest first: Linux 6.0, 5.14, 5.13, 5.12, 5.11, 5.7, 5.1, 4.12. EINVAL does not say
- * which bit it was, so they go one after the other. None of them changes what is counted.
+ * Bits that a kernel may not know yet, newest first: Linux 6.0, 5.14, 5.13, 5.12, 5.11, 5.7, 5.1, 4.12. EINVAL does not
+ * say which bit is unknown, so they are dropped one after the other. None of them changes what is counted.
  */
 static const struct rung {
 	uint64_t flags, sample, read;
@@ -20,7 +20,7 @@ static const struct rung {
 	{ .flags = PERF_ATTR_BPF_EVENT },
 	{ .flags = PERF_ATTR_KSYMBOL },
 	{ .flags = PERF_ATTR_NAMESPACES },
-	{ .flags = PERF_ATTR_EXCLUDE_GUEST },    /* of the PMU, not of the kernel: the next event may well take it */
+	{ .flags = PERF_ATTR_EXCLUDE_GUEST },    /* depends on the PMU, not on the kernel, so it is not remembered */
 };
 
 void opener_init(struct opener *o, const struct sys *sys)
@@ -40,7 +40,7 @@ static void drop(struct perf_attr *a, const struct rung *r)
 	a->read_format &= ~r->read;
 }
 
-/* The part of a rung that the attr has. False: none, so nothing to try. */
+/* Has the attr any bit of this rung? If not, dropping it would change nothing. */
 static bool has_rung(const struct perf_attr *a, const struct rung *r)
 {
 	return (a->flags & r->flags) || (a->sample_type & r->sample) || (a->read_format & r->read);
@@ -48,7 +48,7 @@ static bool has_rung(const struct perf_attr *a, const struct rung *r)
 
 static bool step_down(struct perf_attr *a)
 {
-	/* Reading groups by sample from inherited events: since 6.12. */
+	/* PERF_SAMPLE_READ of inherited events: since Linux 6.12. */
 	static const struct rung read_inherited = { .sample = PERF_SAMPLE_READ };
 
 	for (size_t i = 0; i < ARRAY_SIZE(rungs); i++) {
@@ -63,7 +63,7 @@ static bool step_down(struct perf_attr *a)
 	return true;
 }
 
-/* The kernel wrote how much of the attr it knows. The rest can only be left out when nothing is asked there. */
+/* After E2BIG the kernel has set a->size to the size that it knows. Possible if all bytes behind that are zero. */
 static bool shrink(struct perf_attr *a, uint32_t before)
 {
 	static const uint8_t zero[sizeof(*a)];
@@ -107,7 +107,7 @@ static void remember(struct opener *o, const struct perf_attr *asked, const stru
 {
 	uint64_t flags = asked->flags & ~got->flags;
 
-	/* The last step was about the PMU: the ones before it may have been for nothing. */
+	/* If exclude_guest had to be dropped, the PMU was the cause: the kernel may know the bits dropped before. */
 	if (!(flags & PERF_ATTR_EXCLUDE_GUEST)) {
 		o->drop_flags |= flags;
 		o->drop_sample |= asked->sample_type & ~got->sample_type;
@@ -119,7 +119,7 @@ static void remember(struct opener *o, const struct perf_attr *asked, const stru
 		o->user_only = true;
 }
 
-/* Change something for another try. False: the error stands. */
+/* Change something for another attempt. False: nothing can be changed, the error is final. */
 static bool can_retry(struct opener *o, struct perf_attr *a, const struct opener_want *w, int code, uint32_t size)
 {
 	switch (code) {
@@ -154,7 +154,7 @@ int opener_open(struct opener *o, struct perf_attr *attr, const struct opener_wa
 		fd = o->sys->perf_event_open(o->sys, &try, w->pid, w->cpu, w->group, w->flags);
 		if (fd >= 0)
 			break;
-		/* Each answer is given once: a size shrinks, a bit goes, the limit is raised one time. */
+		/* This ends: sizes only shrink, bits are only dropped, and the limit is raised once. */
 		if (!can_retry(o, &try, w, -fd, size))
 			return fd;
 	}
@@ -166,7 +166,7 @@ int opener_open(struct opener *o, struct perf_attr *attr, const struct opener_wa
 	return fd;
 }
 
-/* "hypervisor" among the CPU's flags on x86; on arm64 the firmware tells: a device-tree node, or QEMU's DMI strings. */
+/* By the CPU flag "hypervisor" on x86; on arm64 by firmware: a device-tree node, or DMI strings of QEMU and others. */
 static bool looks_virtual(const struct sys *s)
 {
 	char text[4096];
@@ -203,7 +203,7 @@ struct core_search {
 	size_t n;
 };
 
-/* A PMU of cores has a file `cpus`, on x86 the name cpu. */
+/* Count core PMUs: they have a file `cpus`, or, on x86, the name "cpu". */
 static int count_core(void *arg, const char *name)
 {
 	struct core_search *c = arg;
@@ -223,7 +223,7 @@ int opener_explain(const struct opener *o, const struct event *ev, int code, con
 	uint64_t rate = 0;
 	struct event tried = *ev;
 
-	/* User space only was refused as well. */
+	/* The last attempt was without kernel mode, and was refused, too. */
 	if (w->may_drop_kernel && !(tried.attr.flags & PERF_ATTR_EXCLUDE_USER))
 		tried.attr.flags |= PERF_ATTR_EXCLUDE_KERNEL;
 	o->sys->each_entry(o->sys, "/sys/bus/event_source/devices", count_core, &cores);

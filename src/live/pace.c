@@ -1,25 +1,25 @@
-/* pace.c - what goes on while probes are off, by counters that stay. */
+/* pace.c - measures work, also during pauses, by counters that are never paused. */
 #include "live/pace.h"
 
 static const struct pace_way {
 	const char *events;
-	double most;         /* share of what is counted that may be taken away as the hits' */
-	double less, more;   /* shares of that which it may be less, and more */
-	double other;        /* share by which the program may do more, or less, in one of these without probes */
+	double most;         /* largest share of the work that may be subtracted as the cost of hits */
+	double less, more;   /* error of that cost, as shares of it */
+	double other;        /* share by which the program's progress per unit of work may differ without probes */
 } ways[PACES] = {
 	[PACE_TIME] = { NULL, 0.75, 1, 1, 0 },
 	/*
-	 * It is the quickest of many hits that was measured. Where others take the processor away, from a guest, too, a
-	 * hit takes a multiple of that, as all else does; and the program's caches are colder.
+	 * The measured cost is that of the fastest of many hits. If the CPU (or the guest) is preempted, a hit takes a
+	 * multiple of that, as everything does; and hits make the program's caches colder.
 	 */
 	[PACE_TASK_TIME] = { "task-clock", 0.95, 1, 2, 0.1 },
-	/* Who counts cycles and no instructions is an emulator: one loop was seen to need twice as many at times. */
+	/* Only emulators count cycles but no instructions: there the same loop took up to twice as many cycles. */
 	[PACE_USER_CYCLES] = { "cycles:u", 0.9, 1, 2, 0.7 },
 	[PACE_USER_INSTRUCTIONS] = { "instructions:u", 0.75, 1, 0.5, 0 },
 	[PACE_INSTRUCTIONS] = { "instructions", 0.95, 0.2, 0.1, 0 },
 };
 
-/* --- by what --- */
+/* --- the measure --- */
 
 static struct cost_meter cost_meter(const struct pace *p)
 {
@@ -63,7 +63,7 @@ int pace_init(struct pace *p, const struct pace_want *w, const uint8_t *kinds, s
 
 	*p = (struct pace){ .sys = w->sys, .events = l->v.v, .kinds = kinds, .target = *w->target };
 	p->target.inherit = false;
-	/* What the kernel does on a CPU need not go with what programs do there. */
+	/* The kernel's work on a CPU need not be proportional to that of user space. */
 	if (w->target->kind == TARGET_CPUS && probe_kinds_have(kinds, l->v.n, PROBE_OF_KERNEL))
 		can(p, w->env, PACE_INSTRUCTIONS);
 	else if (!can(p, w->env, PACE_USER_INSTRUCTIONS) && !can(p, w->env, PACE_USER_CYCLES) &&
@@ -86,7 +86,7 @@ void pace_deinit(struct pace *p)
 	p->meter = (struct event_list){ 0 };
 }
 
-/* --- where --- */
+/* --- places --- */
 
 struct place {
 	int cgroup, cpu, tid;
@@ -96,7 +96,7 @@ struct place_list {
 	VEC(struct place) v;
 };
 
-/* It is added if it is new. */
+/* Number of the slot's place, which is added if it is new. 0 or -ENOMEM. */
 static int number(struct place_list *l, const struct counter *k, const struct counter_slot *s, uint32_t *to)
 {
 	struct place at = { k->cgroup_fd, s->cpu, s->tid }, *new;
@@ -115,7 +115,7 @@ static int number(struct place_list *l, const struct counter *k, const struct co
 	return 0;
 }
 
-/* Of those that are pausable, or of all. */
+/* Place numbers of the slots of pausable counters, or of all. NULL: no memory. */
 static uint32_t *numbers(struct place_list *l, const struct counters *c, bool all)
 {
 	uint32_t *place = calloc(c->slots.n + 1, sizeof(*place));
@@ -133,7 +133,7 @@ static uint32_t *numbers(struct place_list *l, const struct counters *c, bool al
 	return NULL;
 }
 
-/* --- how much --- */
+/* --- work --- */
 
 static void read_meter(struct pace *p)
 {
@@ -174,7 +174,7 @@ static void set(const struct pace *p, struct counter_slot *s, uint32_t place)
 	double done = (double)(s->paused ? all : on), cost = p->hits[place];
 
 	s->meter_now = p->done[place];
-	/* A task of the kernel has nothing in user space. */
+	/* A kernel thread does nothing in user space: then scale by time. */
 	s->paced = p->by == PACE_TIME || s->meter_now > 0;
 	if (p->by != PACE_TIME)
 		done = MAX(s->meter_now - s->meter, 0);

@@ -1,9 +1,9 @@
 /*
- * pace.h - what to scale counts by when they were taken during part of the time only. While probes are on, their hits
- * take time from the counted task: a loop that never waits has fewer hits per second than it would have without probes.
- * So the scale is not time but the work that the task (or CPU) itself does: instructions in user space, or cycles in
- * user space if instructions cannot be counted; on CPUs, for kernel probes, all instructions minus those of the hits.
- * If the machine has no such counters it is the time minus that of the hits: the task's run time, or that of the CPU.
+ * pace.h - the measure of work by which counts are scaled over pauses (struct counter_value). Time would be wrong:
+ * while probes are on, their hits slow the program down, so a busy loop makes fewer calls per second. So the
+ * work of the task (or CPU) itself is measured: user-space instructions, or user-space cycles where these cannot be
+ * counted. For kernel probes on CPUs it is all instructions, less those of the hits. On machines without such counters
+ * it is time less that of the hits: CPU time of the task, or, for CPUs, elapsed time.
  */
 #ifndef LIVE_PACE_H
 #define LIVE_PACE_H
@@ -19,13 +19,13 @@ struct pace {
 	const struct event *events;              /* borrowed, like kinds */
 	const uint8_t *kinds;
 	enum pace_by by;
-	struct hit_cost cost[PROBE_KINDS];
-	struct event_list meter;                 /* the events that measure the work and stay on; empty: time */
-	struct counters counters;                /* the counters of meter */
+	struct hit_cost cost[PROBE_KINDS];       /* of one hit */
+	struct event_list meter;                 /* the event that measures work, never paused; empty: time */
+	struct counters counters;                /* of `meter` */
 	struct target target;                    /* as given, but without inheritance */
-	uint32_t *place, *meter_place;           /* place of each slot: equal for the same CPU, task or cgroup */
-	double *hits;                            /* per place: cost of the hits since a pause last began or ended */
-	double *done;                            /* per place: value of the meter */
+	uint32_t *place, *meter_place;           /* number of each slot's place: the same for equal CPU, task, cgroup */
+	double *hits;                            /* by place: cost of the hits since the last pause or resume */
+	double *done;                            /* by place: reading of the meter */
 	size_t places;
 };
 
@@ -36,11 +36,11 @@ struct pace_want {
 	const struct target *target;
 };
 
-/* Chooses the scale and measures the cost of a hit. -EOPNOTSUPP and others: not possible here. kinds: borrowed. */
+/* Choose the measure, and measure the cost of a hit. -EOPNOTSUPP and others: impossible here. kinds is borrowed. */
 int pace_init(struct pace *p, const struct pace_want *w, const uint8_t *kinds, struct err *e);
 void pace_deinit(struct pace *p);
 
-/* c was opened with w, and its pausable counters are marked; it must not be read after pace_deinit. */
+/* Become c->pace. c was opened with w, and `pausable` is set. c must not be read after pace_deinit. */
 int pace_start(struct pace *p, struct counters *c, const struct counters_want *w, struct err *e);
 
 #endif

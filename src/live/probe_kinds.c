@@ -1,4 +1,4 @@
-/* probe_kinds.c - tracepoints that are in the lists of dynamic events, and events of the probe PMUs. */
+/* probe_kinds.c - looks tracepoints up in the kernel's lists of dynamic events, and PMU types in sysfs. */
 #include "live/probe_kinds.h"
 
 #include "base/str.h"
@@ -29,7 +29,7 @@ static enum probe_kind kind_of_attr(const struct sys *sys, const struct perf_att
 	return cost_kind_at(sys, (const char *)(uintptr_t)attr->config1, attr->config2, attr->config & 1);
 }
 
-/* Who may not read the lists has opened none of their events. */
+/* Errors do not matter: without permission to read the lists no event of them could have been opened. */
 static void read_lists(struct kernel_list *x, struct tfs *t, const struct sys *sys, const struct event_list *l)
 {
 	bool any = false;

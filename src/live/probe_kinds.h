@@ -1,5 +1,5 @@
-/* probe_kinds.h - which events of a list are probes, however they are opened, and of which kind: a hit of a kernel
- * probe does not cost the same as a hit of a uprobe. */
+/* probe_kinds.h - which events of a list are probes, of tracefs or of a probe PMU, and of which kind: the cost of a hit
+ * differs between kinds. */
 #ifndef LIVE_PROBE_KINDS_H
 #define LIVE_PROBE_KINDS_H
 

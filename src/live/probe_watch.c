@@ -1,4 +1,4 @@
-/* probe_watch.c - hits a second times the time of a hit. */
+/* probe_watch.c - hits per second, times the cost of a hit. */
 #include "live/probe_watch.h"
 
 #include "probing/cost_trial.h"
@@ -7,7 +7,7 @@
 
 static const uint64_t first_ns = 100 * 1000 * 1000, then_ns = 1000 * 1000 * 1000;
 
-/* What is bad; and what a hit may take at most, until it is measured: an emulated machine needed 37 us. */
+/* Share of a core from which to warn; and an upper bound for a hit's cost until it is measured (emulated: 37 us). */
 static const double bad = 0.05, most_hit_ns = 50000;
 
 int probe_watch_init(struct probe_watch *w, const struct sys *sys, const struct event_list *l, size_t places,
@@ -56,7 +56,7 @@ static uint64_t hits(const struct probe_hits *h, enum probe_kind k)
 	return h->now[k] - MIN(h->before[k], h->now[k]);
 }
 
-/* Of the busiest place. */
+/* The share of a core that hits take at the busiest place, which is noted. */
 static double share(struct probe_watch *w, uint64_t window)
 {
 	double most = 0;
@@ -71,7 +71,7 @@ static double share(struct probe_watch *w, uint64_t window)
 			w->busiest = i;
 		}
 	}
-	/* Nothing does two things at a time: under load a hit takes less than it did when it was measured. */
+	/* It cannot be more than a whole core: under load a hit takes less time than when it was measured. */
 	return MIN(most / (double)MAX(window, 1), 1);
 }
 
@@ -115,7 +115,7 @@ bool probe_watch_judge(struct probe_watch *w)
 
 	w->share = share(w, window);
 	if (w->share > bad && !is_measured(w)) {
-		/* Told is what a window of its own shows: in this one the load may only have begun. */
+		/* Measure the cost, then judge by a new window: in this one the load may only have begun. */
 		next_window(w);
 		w->next = probe_watch_measure(w) ? w->since + first_ns : UINT64_MAX;
 		return false;

@@ -3,7 +3,7 @@
 
 #include "tracing/rings.h"
 
-/* Room for so many more. */
+/* Make room for `more` rings. */
 static int grow(struct ringset *s, size_t more, struct err *e)
 {
 	struct tstream_ring *rings = realloc(s->rings, (s->n + more) * sizeof(*rings));

@@ -1,6 +1,6 @@
 /*
- * ringset.h - the open per-CPU rings of several tracefs buffers as one stream in time order. Memory use is one
- * sub-buffer per CPU.
+ * ringset.h - the open per-CPU rings of some ftrace buffers, read as one stream in order of time. Memory is one
+ * sub-buffer for each ring.
  */
 #ifndef LIVE_RINGSET_H
 #define LIVE_RINGSET_H
@@ -14,7 +14,7 @@ struct ringset_file {
 	uint8_t *page;
 };
 
-/* Empty when zeroed except for sys. It must not move once it has a stream. */
+/* Empty if all but sys is zero. Must not move after ringset_stream. */
 struct ringset {
 	const struct sys *sys;
 	struct tstream_ring *rings;    /* rings[rec->ring]: cpu, buffer */
@@ -23,12 +23,12 @@ struct ringset {
 	struct tstream *stream;        /* set by ringset_stream */
 };
 
-/* Adds the rings of a buffer; number: the `buffer` value of its records. */
+/* Add the rings of a buffer; its records will have `number` as their `buffer`. */
 int ringset_add(struct ringset *s, const struct tfs *t, uint32_t number, struct err *e);
 
 int ringset_stream(struct ringset *s, struct err *e);
 
-/* The next page of ring i, valid until the next call for it. 1; 0: none now; or -errno. A tstream_page_fn. */
+/* A tstream_page_fn: read the next page of ring i, valid until the next call for that ring. 1; 0: no data; -errno. */
 int ringset_page(void *set, uint32_t i, const uint8_t **page, size_t *n, struct err *e);
 
 void ringset_close(struct ringset *s);

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-/* Since 6.16 an instance may have copies of what programs write to trace_marker, which is the top buffer's. */
+/* Since Linux 6.16 an instance can get copies of writes to the top buffer's trace_marker: switch that on. */
 static int copy_markers(struct run *r, const struct tfs *t, struct err *e)
 {
 	static const char option[] = "options/copy_trace_marker";
@@ -11,7 +11,7 @@ static int copy_markers(struct run *r, const struct tfs *t, struct err *e)
 	return tfs_is_top(t) || !tfs_has(t, option) ? 0 : undo_put(r->undo, t, option, "1", e);
 }
 
-/* What another has switched on in this buffer goes on: it comes into ours, and what is read is gone for him. */
+/* Note that another tracer uses this buffer: its events are in our data, and what we read is lost for it. */
 static void tell_others(const struct tfs *t, char why[160])
 {
 	char tracer[64] = "nop", *events = NULL;
@@ -56,7 +56,7 @@ static int hold(struct run *r, struct err *e)
 	return ret;
 }
 
-/* Of -P. */
+/* Collect the pids of -P of all plans. */
 static int gather_pids(struct run *r, struct err *e)
 {
 	for (size_t i = 0; i < r->want->n_plans; i++) {
@@ -88,7 +88,7 @@ static int set_up(struct run *r, struct err *e)
 		err_set(e, ESRCH, "no such process: none of those that were named is there");
 		return err_hint(e, "they may have ended; 'ps -e' lists what runs");
 	}
-	/* From here on Ctrl-C is a request, and nothing stays half done. */
+	/* From here on Ctrl-C does not kill sonde, so whatever is set up will be undone. */
 	ret = loop_open(&r->loop, e);
 	if (ret)
 		return ret;
@@ -120,7 +120,7 @@ int run_begin(struct run *r, const struct run_want *w, struct err *e)
 	return ret && r->sys->mapped && r->sys->mapped->stopped ? err_set(e, ECANCELED, "interrupted") : ret;
 }
 
-/* Its end, and a signal, end the delay too. */
+/* Wait for -D; the end of the workload or a signal ends the wait, too. */
 static void delay(struct run *r)
 {
 	loop_in(&r->loop, LOOP_DELAY, r->want->delay_ns);

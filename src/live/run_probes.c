@@ -17,7 +17,7 @@
 
 enum { PLACES_MAX = 4096 };
 
-/* What one inline probe is about; kept, for attrs point to its names. */
+/* One inline probe. It is kept until the end, as attrs of the probe PMUs point to its names. */
 struct one {
 	struct subject_want want;
 	struct subject subject;
@@ -25,7 +25,7 @@ struct one {
 	struct definer definer;
 	struct arena arena;
 	struct point point;
-	struct verbatim verbatim;   /* instead of all that: what the kernel is told was typed */
+	struct verbatim verbatim;   /* instead of all that: the user typed the line for the kernel ("p:f") */
 	char group[PROBE_NAME_SIZE];
 	char exec[PATH_MAX];
 	bool is_open;
@@ -35,9 +35,9 @@ struct run_probes {
 	const struct sys *sys;
 	struct undo *undo;
 	struct tfs tfs;
-	struct kernel_list list;  /* what of it has been read, if anything */
+	struct kernel_list list;  /* the kernel's dynamic events; read if has_list */
 	bool has_tfs, has_list;
-	bool is_lent;             /* undo is another's: what is in it stays */
+	bool is_lent;             /* undo belongs to the caller: do not finish it here */
 	char group[48];
 	char *readme;
 	VEC(struct one *) v;
@@ -52,7 +52,7 @@ struct run_probes *run_probes_new(const struct sys *sys, struct err *e)
 		return NULL;
 	}
 	p->sys = sys;
-	/* Who it is, beyond doubt: numbers of processes are used again. */
+	/* With the start time, because pids are reused. */
 	snprintf(p->group, sizeof(p->group), "sonde_%d_%llu", (int)sys_self(),
 		 (unsigned long long)journal_started(sys, sys_self()));
 	return p;
@@ -134,7 +134,7 @@ static int give_tracepoint(void *to, const char *system, const char *name, uint6
 	return g->r;
 }
 
-/* What was defined, as the tracepoint that the kernel has made of it. */
+/* Pass the tracepoint of a probe that was just defined to g->f->found(). */
 static int give(const struct run_probes *p, const char *group, const char *event, struct giving *g, struct err *e)
 {
 	int r = tracepoints_each(p->sys, group, event, give_tracepoint, g, e);
@@ -145,7 +145,7 @@ static int give(const struct run_probes *p, const char *group, const char *event
 		       : err_set(e, ENOENT, "the kernel has not made the event %s:%s", group, event);
 }
 
-/* "kprobe:do_sys_openat2": what was typed; of a pattern the true name of each function. */
+/* The name to show, as it was typed: "kprobe:do_sys_openat2"; for a pattern, with the name of the matched function. */
 static void shown(const struct one *x, const struct defined *d, char buf[300])
 {
 	const struct point *p = &x->point;
@@ -236,7 +236,7 @@ static int by_pmu(struct run_probes *p, struct one *x, const struct event_probe_
 	return r;
 }
 
-/* Is the tracing file system there, and may we write what it keeps probes in? */
+/* Is tracefs mounted, and may sonde write its kprobe_events or uprobe_events? */
 static bool can_define(const struct run_probes *p, const struct one *x)
 {
 	const char *root = sys_tracefs(p->sys);
@@ -260,8 +260,8 @@ static bool has_pmu(const struct run_probes *p, const struct one *x)
 /* --- one probe --- */
 
 /*
- * A path that is not in quotes may go on as arguments: "@./test/n/". It ends where there is a file. NULL: nowhere, or
- * there is nothing to end.
+ * In "@./test/n/" without quotes, the path may be followed by arguments: cut it behind the shortest part that is a
+ * regular file, and put that in quotes. The result is malloc'ed; NULL: no such part, or the path needs no quotes.
  */
 static char *quote_path(const struct run_probes *p, const char *text, const struct point *point)
 {
@@ -320,9 +320,9 @@ static int prepare(struct run_probes *p, struct one *x, const char *text, const 
 	if (r)
 		return r;
 	x->is_open = true;
-	/* Of its own: two places of one name would be one event to the kernel, and each would count both. */
+	/* A group for each probe: two places with the same name would be one event, and each would count both. */
 	snprintf(x->group, sizeof(x->group), "%s_%zu", p->group, p->v.n);
-	/* Without arguments nothing shows on which instruction of a stretch it sits: on the one that costs least. */
+	/* Without arguments it does not matter on which of several instructions it is: take the cheapest. */
 	x->define = (struct define_want){
 		.group = x->group, .force = true, .max_probes = UINT_MAX, .prefer_cheap = !x->point.args.n,
 	};
@@ -338,9 +338,9 @@ static int prepare(struct run_probes *p, struct one *x, const char *text, const 
 	return r;
 }
 
-/* --- in the kernel's own words --- */
+/* --- definitions in the kernel's own syntax --- */
 
-/* perf events have no hook for these (kernel/trace: no TRACE_REG_PERF_REGISTER of an eprobe, none of synth_event). */
+/* perf events cannot use these (kernel/trace: eprobe and synth_event have no TRACE_REG_PERF_REGISTER). */
 static int check_for_perf(const struct run_probes *p, const struct dynevent *d, struct err *e)
 {
 	if (p->is_lent || (d->kind != DYNEVENT_EPROBE && d->kind != DYNEVENT_SYNTHETIC))
@@ -414,7 +414,7 @@ int run_probes_add(struct run_probes *p, const char *text, const struct event_pr
 
 const char *run_probes_note(const struct run_probes *p, size_t *at)
 {
-	enum { NOTES = 16 };   /* more than a definer has */
+	enum { NOTES = 16 };   /* more than definer_note() has for one probe */
 
 	for (; p && *at / NOTES < p->v.n; ++*at) {
 		const char *note = definer_note(&p->v.v[*at / NOTES]->definer, *at % NOTES);

@@ -26,7 +26,7 @@ static bool wants_tasks(const struct target_want *w)
 	return w->pids || w->tids || w->user;
 }
 
-/* Of some CPUs no thread is all the time. */
+/* Does `threads` apply? Not with -C, because no thread stays on some CPUs only. */
 static bool is_every_thread(const struct target_want *w)
 {
 	return w->threads && w->all && !w->cpus && !w->cgroups;
@@ -72,7 +72,7 @@ static int add_process(struct target *t, const struct sys *sys, struct sv id, st
 	size_t before = t->tids.n;
 	int r = sys->each_entry(sys, path, add_tid, &a);
 
-	/* Nothing listed: it ended while we looked. */
+	/* An empty listing means that the process ended meanwhile. */
 	if (r == -ENOENT || r == -ESRCH || (!r && t->tids.n == before))
 		return no_such("process", id, e);
 	if (r == -ENOMEM)
@@ -160,7 +160,7 @@ static bool is_of_user(const struct add_user *a, const char *pid)
 	at = strstr(buf, "\nUid:\t");
 	if (!at)
 		return false;
-	/* real, effective, saved, file system: the effective one decides. */
+	/* Fields are the real, effective, saved and file system uid; the effective one decides. */
 	rest = sv_from(at + 6);
 	sv_cut(&rest, '\t', &word);
 	sv_cut(&rest, '\t', &word);
@@ -179,7 +179,7 @@ static int add_of_user(void *arg, const char *name)
 	return r == -ESRCH ? 0 : r;
 }
 
-/* user NULL: everyone's. */
+/* Add all threads of a user; NULL: of all users. */
 static int add_user_tasks(struct target *t, const struct sys *sys, const char *user, struct err *e)
 {
 	struct add_user a = { .t = t, .sys = sys, .any = !user, .e = e };
@@ -195,7 +195,7 @@ static int add_user_tasks(struct target *t, const struct sys *sys, const char *u
 	return t->tids.n ? 0 : err_set(e, ESRCH, "user %s has no process", user);
 }
 
-/* v2 first, then the v1 controller's usual places; names start at the hierarchy's root, with or without a slash. */
+/* Try the usual mount points of v1's perf_event and of v2; names are relative to these, with or without a slash. */
 static int open_cgroup(const struct sys *sys, struct sv name)
 {
 	static const char *const places[] = {
@@ -209,12 +209,12 @@ static int open_cgroup(const struct sys *sys, struct sv name)
 		snprintf(path, sizeof(path), "%s%.*s", places[i], (int)MIN(name.n, 3000u), name.s);
 		fd = sys->open(sys, path, O_RDONLY | O_DIRECTORY, 0);
 	}
-	/* A hierarchy that is mounted elsewhere: the whole path. */
+	/* The name may also be an absolute path, for a hierarchy mounted elsewhere. */
 	snprintf(path, sizeof(path), "%.*s", (int)MIN(name.n, 3000u), name.s);
 	return fd < 0 && path[0] == '/' ? sys->open(sys, path, O_RDONLY | O_DIRECTORY, 0) : fd;
 }
 
-/* The groups above this one, the root first: ". a a/b". */
+/* Write the group's ancestors into text, the root first: ". a a/b". */
 static void put_parents(const char *group, char *text, size_t size)
 {
 	size_t n = (size_t)snprintf(text, size, ".");
@@ -224,7 +224,7 @@ static void put_parents(const char *group, char *text, size_t size)
 			n += (size_t)snprintf(text + n, size - n, " %.*s", (int)(p - group), group);
 }
 
-/* perf_event is on by itself in v2, but only in groups made after the first controller was switched on above them. */
+/* v2 enables perf_event implicitly, but only in groups made after some controller was enabled in their ancestors. */
 int target_no_cgroup(const char *event, const char *group, struct err *e)
 {
 	char parents[200];
@@ -253,7 +253,7 @@ static int add_one_cgroup(struct target *t, const struct sys *sys, struct sv nam
 		sys->close(sys, fd);
 		return err_nomem(e);
 	}
-	/* The name is a piece of the option's text, cut at the comma by the caller's display. */
+	/* Copied, as the name is a piece of the option's text without a NUL. */
 	*g = (struct target_cgroup){ .name = strndup(name.s, name.n), .fd = fd };
 	return g->name ? 0 : err_nomem(e);
 }
@@ -271,7 +271,7 @@ static int add_matching(void *arg, const char *name)
 	return add_one_cgroup(b->t, b->sys, sv_from(name), b->e);
 }
 
-/* As perf tells patterns from names. */
+/* Has the name a character of regular expressions? perf decides by the same ones. */
 static bool is_pattern(struct sv name)
 {
 	for (size_t i = 0; i < name.n; i++)
@@ -329,7 +329,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* -p 12,12, or -p and -u of the same process: each thread once, or its samples count twice. */
+/* Remove duplicates (-p 12,12, or -p and -u of the same process): such a thread would be counted twice. */
 static void each_once(struct target *t)
 {
 	size_t n = 0;

@@ -1,5 +1,5 @@
 /*
- * target.h - what to observe: the target options shared by all commands, resolved to (task, CPU) pairs.
+ * target.h - what to watch: the options common to all commands, resolved to CPUs, threads and cgroups.
  *   -a  -C 0,2-5  -p PIDS  -t TIDS  -u USER  --cgroup NAME[,NAME]  -i  -D MS  -- command
  */
 #ifndef LIVE_TARGET_H
@@ -14,27 +14,27 @@ struct target_want {
 	bool no_inherit;
 	const char *cpus, *pids, *tids, *user, *cgroups;
 	const char *delay;      /* ms */
-	bool threads;           /* system-wide means all threads existing now; set from a command's other options */
+	bool threads;           /* set by the command: -a means all threads that exist now, not CPUs */
 };
 
 /* For OPT_SUB(target_opts, struct want, target). */
 extern const struct opt target_opts[];
 
 enum target_kind {
-	TARGET_CPUS,       /* everything on some CPUs; a command, if any, only sets the duration */
-	TARGET_TASKS,      /* existing threads; a command, if any, only sets the duration */
+	TARGET_CPUS,       /* all tasks on some CPUs; a command only determines the duration */
+	TARGET_TASKS,      /* existing threads; a command only determines the duration */
 	TARGET_COMMAND,    /* the command and its children */
 };
 
 struct target_cgroup {
-	const char *name;   /* as given */
+	const char *name;   /* as given, or as matched by a pattern */
 	int fd;
 };
 
 struct target {
 	enum target_kind kind;
 	struct cpus online;
-	struct cpus cpus;            /* the online CPUs, or those of -C */
+	struct cpus cpus;            /* those of -C, else all that are online */
 	bool cpus_chosen;            /* -C was given */
 	VEC(int) tids;               /* TARGET_TASKS: all threads of the processes, ascending, without duplicates */
 	VEC(struct target_cgroup) cgroups;
@@ -45,19 +45,21 @@ struct target {
 	char name_buf[64];
 };
 
-/* The option that perf ignores next to -p, -t or -u, as in its warning: "SYSTEM", "CPU"; NULL: none. */
+/*
+ * As perf does, drop -a or -C if -p, -t or -u is given. Returns the name of what was dropped for perf's warning,
+ * "SYSTEM" or "CPU"; NULL: nothing.
+ */
 const char *target_settle(struct target_want *w);
 
-/* argv: the words after the options. Checks everything that can be checked: unknown pid, offline CPU, unknown user,
- * unknown cgroup. */
+/* argv: the words behind the options. Errors: unknown pid or user, offline CPU, missing cgroup, contradictions. */
 int target_init(struct target *t, const struct target_want *w, const struct sys *sys, int argc, char **argv,
 		struct err *e);
 void target_deinit(struct target *t, const struct sys *sys);
 
-/* The kernel returned -ENOENT for the event in this cgroup: describe what is missing. Returns -ENOENT. */
+/* Set the error for an event that could not be opened in a control group (ENOENT), with advice. Returns -ENOENT. */
 int target_no_cgroup(const char *event, const char *group, struct err *e);
 
-/* "system wide", "CPU(s) 0-3", "process id '12'", "'sleep 1'": as in perf's heading. */
+/* "system wide", "CPU(s) 0-3", "process id '12'", "'sleep'": as in perf stat's heading. */
 const char *target_name(struct target *t, const struct target_want *w);
 
 #endif

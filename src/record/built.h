@@ -1,4 +1,4 @@
-/* built.h - the files of a recording, their build-ids, and which of them have samples. */
+/* built.h - the files of a recording, their build ids, and which of them samples hit. */
 #ifndef RECORD_BUILT_H
 #define RECORD_BUILT_H
 
@@ -7,7 +7,7 @@
 
 struct built_file {
 	const char *name;
-	struct build_id id;        /* size 0: unknown */
+	struct build_id id;        /* size 0: the recording does not have it */
 	bool hit, kernel;
 };
 
@@ -17,13 +17,13 @@ struct built {
 	VEC(struct built_file) v;
 };
 
-/* HITS: mark files with sampled addresses, as perf does. CHAINS: files of their callers, too. */
+/* TOLD: build ids only. HITS: also note files with sampled addresses, as perf does. CHAINS: and those of callers. */
 enum built_what { BUILT_TOLD, BUILT_HITS, BUILT_CHAINS };
 
-/* Add the build-ids of the head; records may have more. 0 or -ENOMEM. */
+/* Add the build ids of the file's head; its records may have more. 0 or -ENOMEM. */
 int built_head(struct built *b, const struct perf_head *h);
 
-/* Read all of the session. 0 or -errno. */
+/* Add those of all records, which this reads to the end. 0 or -errno. */
 int built_records(struct built *b, struct session *s, enum built_what what, struct err *e);
 
 void built_deinit(struct built *b);

@@ -1,7 +1,6 @@
 /*
- * dsos.h - the files that were mapped executable during a recording, with their identity: by the end of the recording a
- * path may lead to another file (after an upgrade or a deletion), or mean another file in another mount namespace (a
- * container).
+ * dsos.h - the files that were mapped executable during a recording, for their build ids at its end. By then a path may
+ * name another file (after an upgrade or deletion, or in another mount namespace), so pid and inode are kept, too.
  */
 #ifndef RECORD_DSOS_H
 #define RECORD_DSOS_H
@@ -11,23 +10,23 @@
 #include "sys/sys.h"
 
 struct dso_seen {
-	int pid;           /* the process that mapped it first; 0: a kernel module */
-	uint64_t ino;      /* inode number of the mapping, 0: unknown */
-	bool ambiguous;    /* the same path was mapped with different inodes */
+	int pid;           /* first process that mapped it; 0: a kernel module */
+	uint64_t ino;      /* inode in the MMAP2 record; 0: unknown */
+	bool ambiguous;    /* the path named files with different inodes */
 };
 
 struct dsos {
 	struct names names;            /* path, or module name in brackets -> index */
-	VEC(struct dso_seen) seen;     /* indexed by the numbers in names */
-	uint64_t since;                /* CLOCK_REALTIME at the start, ns; 0: unknown */
+	VEC(struct dso_seen) seen;     /* by index */
+	uint64_t since;                /* ns of CLOCK_REALTIME when the recording began; 0: unknown */
 };
 
 /* Add a mapped file. 0, or -ENOMEM: it is not added. */
 int dsos_add(struct dsos *d, struct sv path, int pid, uint64_t ino);
 
 /*
- * Build-id of the file that was mapped: 1; 0: it has none; -ESTALE: it is gone, or the path may lead to another file
- * now, since the inode differs, or the file was changed after the start and the process that mapped it has ended.
+ * Build id of file i. 1; 0: it has none; -ESTALE: the file is gone, or the path may name another one now: its inode
+ * differs, or it was changed after `since` and the process that mapped it has ended.
  */
 int dsos_build_id(const struct dsos *d, const struct sys *sys, size_t i, struct build_id *id);
 

@@ -1,5 +1,5 @@
 /*
- * keep.h - the build-id cache (sym/kept.h), in perf's layout: add, find and remove files. A name is a path,
+ * keep.h - perf's build-id cache (sym/kept.h for its layout): copies of files by build id. A name is a path,
  * "[kernel.kallsyms]" or "[vdso]".
  */
 #ifndef RECORD_KEEP_H
@@ -8,20 +8,20 @@
 #include "obj/elf/build_id.h"
 #include "sys/sys.h"
 
-/* The build-id that a name has now; false: unknown, and size 0. */
+/* The build id that the file of this name has now; false: unknown, id->size is 0. */
 bool keep_id_now(const struct sys *sys, const char *name, struct build_id *id);
 
 struct keep {
 	const struct sys *sys;
 	const char *dir;
-	bool is_fresh;           /* ignore the present contents of the cache */
+	bool is_fresh;           /* keep_find does not look into the cache */
 };
 
 enum { KEEP_PARTS = 2 };
 
-/* The bytes of one build: its file, and its debug file if there is one. */
+/* The contents of one build: its file, and its separate debug file if there is one. */
 struct keep_found {
-	char place[PATH_MAX];    /* "usr/bin/ls", "[vdso]": path below the cache's directory */
+	char place[PATH_MAX];    /* folder of the cache: "usr/bin/ls", "[vdso]" */
 	struct build_id id;
 	struct keep_part {
 		const char *what;    /* "elf", "debug", "kallsyms", "vdso" */
@@ -34,8 +34,8 @@ struct keep_found {
 };
 
 /*
- * Find a build: the file of that name, if it still has this build-id, else the one in the cache. id size 0: any build.
- * -ENOENT, -ESTALE (there is another build only), -ENODATA (no build-id), -EACCES ... with the name in e.
+ * Find the build: the file of that name if it still has this build id (id->size 0: any), else the one in the cache.
+ * -ENOENT, -ESTALE (the file is another build), -ENODATA (it has no build id), -EACCES ... with the name in e.
  */
 int keep_find(const struct keep *k, const char *name, const struct build_id *id, struct keep_found *f, struct err *e);
 void keep_drop(const struct keep *k, struct keep_found *f);
@@ -48,16 +48,16 @@ int keep_remove(const struct keep *k, const char *id, struct err *e);
 
 bool keep_has(const struct keep *k, const char *id);
 
-/* The name of a build in the cache; false: the cache does not have it, or its link leads out of the directory. */
+/* The name under which it is in the cache; false: it is not there, or its link leads out of the cache. */
 bool keep_name(const struct keep *k, const char *id, char *name, size_t size);
 
 /* Call for each id, ascending, until it returns non-zero, which is passed on. */
 int keep_each(const struct keep *k, int (*each)(void *arg, const char *id), void *arg);
 
-/* The same for the builds of one path. */
+/* The same for the build ids of one path. */
 int keep_each_of(const struct keep *k, const char *path, int (*each)(void *arg, const char *id), void *arg);
 
-/* "../../usr/bin/ls/ab12...": the target of its link. */
+/* The target of the symbolic link for a build: "../../usr/bin/ls/ab12...". */
 void keep_target(const struct keep_found *f, char *buf, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * offcpu.h - off-CPU time, summed up by task, stack and state: from a switch-out of a task that blocks to its next
- * switch-in. perf sums up the same switches in the kernel, with a BPF program.
+ * offcpu.h - off-CPU times, summed up by task, stack and state: from the switch by which a task leaves its CPU to wait,
+ * to the one by which it gets a CPU again. perf does the same in the kernel by a BPF program.
  *
- * Pure. Tables are bounded; times that do not fit are counted as dropped.
+ * Pure. Tables are bounded; times for which there was no room are counted.
  */
 #ifndef RECORD_OFFCPU_H
 #define RECORD_OFFCPU_H
@@ -16,7 +16,7 @@ enum {
 	OFFCPU_TASKS_MAX = 1 << 20,      /* tasks that wait or have waited */
 };
 
-/* prev_state of sched_switch: TASK_INTERRUPTIBLE, TASK_UNINTERRUPTIBLE. */
+/* sched_switch.prev_state: TASK_INTERRUPTIBLE, TASK_UNINTERRUPTIBLE. */
 enum { OFFCPU_SLEEPS = 1, OFFCPU_BLOCKED = 2 };
 
 struct offcpu_row {
@@ -27,23 +27,23 @@ struct offcpu_row {
 };
 
 struct offcpu_wait {
-	uint64_t since;                  /* ns; 0: the task is not waiting */
+	uint64_t since;                  /* ns; 0: the task does not wait */
 	uint32_t row;
 };
 
 struct offcpu {
-	struct names stacks, keys;       /* the number of a key is the index of its row */
+	struct names stacks, keys;       /* the id of a key is the index of its row */
 	size_t stack_bytes;
 	VEC(struct offcpu_row) rows;
 	struct map of_pid;               /* pid -> index of its newest row + 1 */
 	struct map task;                 /* tid -> index in waits */
 	VEC(struct offcpu_wait) waits;
-	uint64_t dropped;                /* number of times beyond the limits */
+	uint64_t dropped;                /* waits for which a table had no room */
 };
 
 /*
- * A task is switched out. stack: user addresses, 8 bytes each, innermost first. States other than the two above do not
- * count. 0 or -ENOMEM.
+ * A task leaves its CPU. stack: user-space addresses, 8 bytes each, innermost first. States other than the two above
+ * are ignored, as the task does not wait (it was preempted, for instance). 0 or -ENOMEM.
  */
 struct offcpu_out {
 	uint32_t pid, tid;
@@ -52,10 +52,10 @@ struct offcpu_out {
 };
 int offcpu_leaves(struct offcpu *o, const struct offcpu_out *w);
 
-/* A task is switched in. Ignored if it was not waiting. */
+/* The task runs again. Ignored if it did not wait. */
 void offcpu_returns(struct offcpu *o, uint32_t tid, uint64_t time);
 
-/* The first row of a process, index + 1, further ones by `next`; 0: none. */
+/* Index + 1 of the first row of a process, from which `next` leads to the others; 0: it has none. */
 uint32_t offcpu_first(const struct offcpu *o, uint32_t pid);
 
 /* The addresses of a row's stack. */

@@ -1,6 +1,6 @@
 /*
- * packer.h - compress records on their way into a recording, as perf record -z does: COMPRESSED records, each with a
- * zstd frame of its own. Records may be split between two of them, the reader joins them.
+ * packer.h - compresses records on their way into a recording, as perf record -z: COMPRESSED records, each with a zstd
+ * frame. A frame may end inside of a record; the reader joins their contents.
  */
 #ifndef RECORD_PACKER_H
 #define RECORD_PACKER_H
@@ -15,7 +15,7 @@ void packer_free(struct packer *p);
 /* As sink_write(), for any length. */
 int packer_write(struct packer *p, struct sink *s, const struct bytes *pieces, size_t n, struct err *e);
 
-/* Bytes before and after compression. */
+/* Number of bytes before and after compression. */
 uint64_t packer_given(const struct packer *p);
 uint64_t packer_made(const struct packer *p);
 

@@ -1,6 +1,6 @@
 /*
- * plain.h - convert to a perf.data in the form of perf 5.10, which all other readers know, too: one file, uncompressed
- * records in order of time, build-ids in a table, no later features.
+ * plain.h - write a perf.data that perf of Linux 5.10 and other readers know: one file, records uncompressed and in
+ * order of time, build ids in a table, and no newer features.
  */
 #ifndef RECORD_PLAIN_H
 #define RECORD_PLAIN_H
@@ -10,12 +10,12 @@
 
 struct plain_stats {
 	uint64_t records;
-	uint64_t left_out;       /* records left out: of later types, or without a meaning in this form */
-	uint64_t features;       /* later feature sections, left out */
-	bool later;              /* samples have later fields: older readers misread the fields behind them */
+	uint64_t left_out;       /* records of types newer than perf 5.10 */
+	uint64_t features;       /* feature sections left out because they are newer */
+	bool later;              /* samples have newer fields: older readers misread what follows these */
 };
 
-/* Write all records of a session to an open file. Reads all of the session. 0 or -errno. */
+/* Write all records of a session, which this reads to its end, to an open file. 0 or -errno. */
 int plain_write(struct session *s, struct sink *to, struct plain_stats *stats, struct err *e);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * recording.h - the open events of a recording with one ring per CPU, and one step of its loop: write the contents of
- * all rings to the sink. Between open and close no memory is allocated, except for names of newly mapped files.
+ * recording.h - the open events of a recording, with one ring per CPU, and the step of the recorder's loop: write all
+ * that is in the rings to the sink. After the open only names of newly mapped files are allocated.
  */
 #ifndef RECORD_RECORDING_H
 #define RECORD_RECORDING_H
@@ -27,21 +27,21 @@ struct rec_fd {
 struct rec_ring {
 	struct ring_map map;
 	int cpu;
-	uint32_t owner;      /* index in fds of the descriptor that is polled for it */
-	bool gone;           /* the tasks of all its descriptors have ended */
-	bool newest_only;    /* overwritable */
+	uint32_t owner;      /* index of the descriptor that is polled for it */
+	bool gone;           /* no descriptor of it is alive */
+	bool newest_only;    /* overwritable, see newest.h */
 };
 
 struct aux;
 
 struct recording_stats {
-	uint64_t samples, lost;          /* by the records; lost: number of events */
+	uint64_t samples, lost;          /* SAMPLE records, and lost ones by LOST records */
 	uint64_t records, bytes;
 	uint64_t first_time, last_time;  /* of samples, ns; 0: none */
 	uint64_t throttled;
 };
 
-/* Off-CPU times, summed up while switches are read, see record/offcpu.h. */
+/* Off-CPU times, which are summed up while recording, see record/offcpu.h. */
 struct recording_offcpu {
 	bool on;
 	bool keeps_switches;             /* SWITCH records are wanted in the file, too */
@@ -56,7 +56,7 @@ struct recording {
 	struct opener opener;
 	VEC(struct rec_fd) fds;
 	VEC(struct rec_ring) rings;
-	struct pollfd *polls;            /* [0] is the loop's, then one per ring, a spare one (fd -1), and those of
+	struct pollfd *polls;            /* first the loop's, then one per ring, one unused (fd -1), and those of
 					    recording_want.more_polls */
 	size_t ring_pages;               /* as mapped */
 	bool pages_reduced;
@@ -67,8 +67,8 @@ struct recording {
 	struct packer *packer;           /* NULL: records are not compressed */
 	bool unwinds;                    /* copies of stacks are unwound before samples are written */
 	struct recording_offcpu offcpu;
-	struct aux *aux;                 /* AUX areas of a PMU; NULL: none */
-	struct dsos dsos;                /* files that were mapped executable, for their build-ids */
+	struct aux *aux;                 /* areas of a PMU's own beside the rings; NULL: there are none */
+	struct dsos dsos;                /* files mapped executable, for their build ids */
 };
 
 struct recording_want {
@@ -90,8 +90,8 @@ int recording_open(struct recording *r, const struct sys *sys, struct event_list
 void recording_close(struct recording *r);
 
 /*
- * Before any record was written: close the events with drop[event], and map rings for the others, of which each CPU
- * must have one. On an error call recording_close().
+ * Close the events with drop[event] set, and map the rings anew for the others, of which each CPU must have one. Only
+ * before anything was recorded. After an error call recording_close.
  */
 int recording_drop(struct recording *r, const bool *drop, struct err *e);
 
@@ -100,26 +100,25 @@ void recording_enable(struct recording *r, enum recording_which which, int track
 void recording_disable(struct recording *r);
 void recording_suspend(struct recording *r, int tracker);   /* all events but the tracker */
 
-/* Write the contents of all rings to the sink, then a FINISHED_ROUND if there were any. 1: there were records, 0: none,
- * -errno. */
+/* Write everything in the rings to the sink, and a FINISHED_ROUND behind it. 1; 0: the rings were empty; -errno. */
 int recording_drain(struct recording *r, struct sink *s, struct err *e);
 
 /*
- * The same for records that the caller has swept from the rings, in one piece (put); or its three steps: count the
- * records (note), write them or what they were converted to (write), and end the round. 0 or -errno.
+ * The same for records that the caller has taken from the rings, in one piece; or its three steps: count the records,
+ * write them (or what the caller made of them), and write a FINISHED_ROUND. 0 or -errno.
  */
 int recording_put(struct recording *r, struct sink *s, struct bytes sweep, struct err *e);
 int recording_note(struct recording *r, struct bytes sweep, struct err *e);
 int recording_write(struct recording *r, struct sink *s, struct bytes records, struct err *e);
 int recording_round(struct sink *s, struct err *e);
 
-/* To be called after poll(). False: all tasks have ended. */
+/* To be called after `polls` was polled. False: every task has ended. */
 bool recording_lives(struct recording *r);
 
-/* The event's count, without scaling. */
+/* Count of the event of a descriptor; 0: it cannot be read. */
 uint64_t recording_count(const struct recording *r, const struct rec_fd *f);
 
-/* Lost events of a descriptor as counted by the kernel (PERF_FORMAT_LOST, Linux 6.1), or 0. */
+/* Lost samples of a descriptor, as the kernel counts them (PERF_FORMAT_LOST, Linux 6.0), or 0. */
 uint64_t recording_lost(const struct recording *r, const struct rec_fd *f);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * sink.h - the file or pipe to which a recording is written. It remembers the last offsets at which the file ends with
- * a whole record (marks), and truncates to one of them when the disk is full.
+ * sink.h - the file or pipe of a recording. Writes in order, and remembers the last offsets that are ends of records,
+ * to be able to go back to one of them when the disk is full.
  */
 #ifndef RECORD_SINK_H
 #define RECORD_SINK_H
@@ -30,20 +30,20 @@ int sink_choose(const struct sys *sys, const char **path, struct err *e);
 int sink_open(struct sink *s, const struct sys *sys, const char *path, struct err *e);
 void sink_close(struct sink *s);
 
-/* The recording has failed: close and remove the file, and restore the old one. Pipes are only closed. */
+/* Give up: close and remove the file, and restore the one that was there before. Pipes are only closed. */
 void sink_discard(struct sink *s);
 
 /* Append 1 or 2 pieces. -ENOSPC (and full): a part that was written is cut off again; only the end of the file may be
  * appended after that. */
 int sink_write(struct sink *s, const struct bytes *pieces, size_t n, struct err *e);
 
-/* Set a mark: the bytes up to here are whole records. */
+/* Remember this offset as an end of records. */
 void sink_mark(struct sink *s);
 
-/* After -ENOSPC: truncate to the mark before. False: no mark is left. */
+/* After -ENOSPC: go back to the mark before this offset. False: there is none. */
 bool sink_step_back(struct sink *s);
 
-/* Truncate to an earlier offset and continue there. */
+/* Truncate to an earlier offset and go on writing there. */
 void sink_cut(struct sink *s, uint64_t pos);
 
 /* Write at an offset without moving. */

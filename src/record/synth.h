@@ -1,7 +1,6 @@
 /*
- * synth.h - synthesise records for what exists before the recording starts, in the form in which the kernel would have
- * written them: the kernel and its modules, all processes with their threads, names and executable mappings. Read from
- * /proc; processes that end meanwhile are left out.
+ * synth.h - synthesizes side records for what existed before the recording began: the kernel and its modules, every
+ * process with its threads, names and executable mappings. Read from /proc; processes that end meanwhile are left out.
  */
 #ifndef RECORD_SYNTH_H
 #define RECORD_SYNTH_H
@@ -16,7 +15,7 @@ struct synth {
 	struct perf_write_id id;      /* trailer of the recording's records; time 0 */
 	struct dsos *dsos;            /* mapped files are added */
 	uint64_t tasks, maps;         /* how many were written */
-	bool kernel_start;            /* the kernel's end is not needed, so read only the start of kallsyms */
+	bool kernel_start;            /* the end of the kernel's text (far down in kallsyms) is not needed */
 	bool kernel_hidden;           /* kptr_restrict hides the addresses: there is no kernel record */
 };
 

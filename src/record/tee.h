@@ -1,6 +1,6 @@
 /*
- * tee.h - read a recording while it is made: records swept from its rings, and synthesised ones, go both into its file
- * and to the reader of a source.
+ * tee.h - a source that reads a recording while it is made: records from its rings, and synthesized ones, go both into
+ * its file and to the reader of the source.
  */
 #ifndef RECORD_TEE_H
 #define RECORD_TEE_H
@@ -15,8 +15,8 @@
 int tee_open(struct source **to, struct recfile *f, struct err *e);
 
 /*
- * The same for a reader that writes the file itself: sweeps are only passed to `tap`, and synthesised records only come
- * through the source.
+ * The same for a caller that writes the file itself from what it pulls: each sweep of the rings is passed to `tap`, and
+ * synthesized records come only through the source.
  */
 int tee_open_through(struct source **to, struct recfile *f, int (*tap)(void *arg, struct bytes sweep, struct err *e),
 		     struct err *e);

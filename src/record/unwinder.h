@@ -1,7 +1,7 @@
 /*
- * unwinder.h - unwind copies of stacks while recording: records of the rings are sorted by time, so that the maps of
- * each process are those of the sample's time, and written with plain call chains. Only the unwinder drains the rings.
- * Switches of EVENT_OFF_CPU are not written; their sums are, at the end.
+ * unwinder.h - unwinds user stacks while recording: pulls the records from the rings in order of time, so that the maps
+ * of each process are those of that moment, and writes them with plain call chains. Nobody else may drain the rings.
+ * The switches of EVENT_OFF_CPU are not written; the sums of off-CPU time are, at the end.
  */
 #ifndef RECORD_UNWINDER_H
 #define RECORD_UNWINDER_H
@@ -21,10 +21,10 @@ void unwinder_free(struct unwinder *u);
 /* As recording_drain(); for the order of time the newest records wait until the next call. */
 int unwinder_drain(struct unwinder *u, struct err *e);
 
-/* Write the waiting records. Before recfile_end(). */
+/* Write the records that still wait. To be called before recfile_end. */
 int unwinder_end(struct unwinder *u, struct err *e);
 
-/* Say a line for each problem. */
+/* Report each problem, such as samples that could not be decoded, as a line. */
 void unwinder_tell(const struct unwinder *u, void (*say)(void *arg, const char *line), void *arg);
 
 #endif
