@@ -72,6 +72,8 @@ int16_t asm_slot(struct asm_prog *a);
 void asm_address(struct asm_prog *a, enum asm_reg to, int16_t slot);
 
 void asm_call(struct asm_prog *a, enum bpf_helper helper);
+/* A function of the kernel's own, by its type's id. */
+void asm_call_kernel(struct asm_prog *a, uint32_t func);
 /* A record of so many bytes of a ring's, into `rec`; and nobody is woken when it is done with. */
 void asm_reserve(struct asm_prog *a, int ring, int32_t bytes, enum asm_reg rec, struct asm_label *full);
 void asm_submit(struct asm_prog *a, enum asm_reg rec);
