@@ -392,7 +392,7 @@ bench: setup
 size:
 	@$(SUB) ARCH=aarch64 all
 	@$(SUB) board
-	@tests/size $(O)/aarch64 2224
+	@tests/size $(O)/aarch64 2232
 	@tests/size $(O)/aarch64-board 512
 
 F ?= elf

@@ -31,8 +31,12 @@ enum bpf_map_type {
 
 /* SYSCALL: is run by hand (5.14). */
 enum bpf_prog_type {
-	BPF_PROG_KPROBE = 2, BPF_PROG_PERF_EVENT = 7, BPF_PROG_RAW_TRACEPOINT = 17, BPF_PROG_SYSCALL = 31,
+	BPF_PROG_KPROBE = 2, BPF_PROG_PERF_EVENT = 7, BPF_PROG_RAW_TRACEPOINT = 17,
+	BPF_PROG_TRACING = 26,    /* knows types: what it is attached to stands in the kernel's BTF (5.5) */
+	BPF_PROG_SYSCALL = 31,
 };
+
+enum { BPF_TRACE_RAW_TP = 23 };   /* a program of TRACING at a tracepoint: that of a typedef btf_trace_NAME */
 
 enum { BPF_PROG_SLEEPABLE = 1 << 4 };   /* flags of bpf_prog_load: a program of SYSCALL must be */
 
@@ -43,7 +47,8 @@ enum bpf_helper {
 	BPF_KTIME_GET_NS = 5, BPF_CPU_ID = 8, BPF_PID_TGID = 14, BPF_COMM = 16,
 	BPF_GET_STACKID = 27, BPF_CURRENT_TASK = 35,
 	BPF_PROBE_READ_USER = 112, BPF_PROBE_READ_KERNEL = 113, BPF_PROBE_READ_USER_STR = 114,   /* 5.5 */
-	BPF_RINGBUF_RESERVE = 131, BPF_RINGBUF_SUBMIT = 132,
+	BPF_RINGBUF_OUTPUT = 130, BPF_RINGBUF_RESERVE = 131, BPF_RINGBUF_SUBMIT = 132,
+	BPF_GET_TASK_STACK = 141,                                                                 /* 5.9 */
 	BPF_CURRENT_TASK_BTF = 158, BPF_SNPRINTF = 165, BPF_TASK_PT_REGS = 175,   /* 5.11, 5.13, 5.15 */
 };
 
@@ -62,6 +67,9 @@ _Static_assert(sizeof(struct bpf_insn) == 8, "kernel ABI");
 
 /* As source of a constant of 64 bits: it is a map's descriptor; it is that, and the address of its value is meant. */
 enum { BPF_MAP_FD = 1, BPF_MAP_VALUE = 2 };
+
+/* As source of a call: of a function of the kernel's own that is made for it, by its BTF id (5.13). */
+enum { BPF_CALL_KERNEL = 2 };
 
 enum { BPF_MAP_CONSTANT = 1 << 7 };   /* of bpf_map_make: programs only read it (5.2) */
 
@@ -82,9 +90,17 @@ struct bpf_prog_load {
 	uint32_t log_level, log_size;
 	uint64_t log;
 	uint32_t kern_version, flags;
+	char name[16];            /* from here on: of programs that know types */
+	uint32_t ifindex, attach; /* attach: BPF_TRACE_RAW_TP */
+	uint32_t btf, func_size;
+	uint64_t funcs;
+	uint32_t n_funcs, line_size;
+	uint64_t lines;
+	uint32_t n_lines, attach_to;      /* attach_to: a type's id in the kernel's BTF */
 };
 
-_Static_assert(offsetof(struct bpf_prog_load, log) == 32 && sizeof(struct bpf_prog_load) == 48, "kernel ABI");
+_Static_assert(offsetof(struct bpf_prog_load, log) == 32 && offsetof(struct bpf_prog_load, name) == 48 &&
+	       offsetof(struct bpf_prog_load, attach_to) == 108 && sizeof(struct bpf_prog_load) == 112, "kernel ABI");
 
 /* Of a program of SYSCALL all but its descriptor is 0, where it is given nothing. */
 struct bpf_run {

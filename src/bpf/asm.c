@@ -110,6 +110,11 @@ void asm_call(struct asm_prog *a, enum bpf_helper helper)
 	put(a, JMP | CALL, 0, 0, 0, (int32_t)helper);
 }
 
+void asm_call_kernel(struct asm_prog *a, uint32_t func)
+{
+	put(a, JMP | CALL, 0, BPF_CALL_KERNEL, 0, (int32_t)func);
+}
+
 /* --- jumps --- */
 
 static void jump(struct asm_prog *a, struct bpf_insn *i, struct asm_label *to)

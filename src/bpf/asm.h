@@ -75,6 +75,8 @@ int16_t asm_slot(struct asm_prog *a);
 void asm_address(struct asm_prog *a, enum asm_reg to, int16_t slot);
 
 void asm_call(struct asm_prog *a, enum bpf_helper helper);
+/* Call a function of the kernel (kfunc) by the BTF id of its type. */
+void asm_call_kernel(struct asm_prog *a, uint32_t func);
 /* rec = a new record of a BPF ring buffer, or jump to `full`; asm_submit() commits it without waking the reader. */
 void asm_reserve(struct asm_prog *a, int ring, int32_t bytes, enum asm_reg rec, struct asm_label *full);
 void asm_submit(struct asm_prog *a, enum asm_reg rec);

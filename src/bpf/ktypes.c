@@ -57,3 +57,15 @@ int ktypes_member(const struct ktypes *k, const char *of, const char *path, stru
 	*m = (struct kmember){ (uint32_t)off, (uint32_t)info.size };
 	return 0;
 }
+
+uint32_t ktypes_type(const struct ktypes *k, const char *name)
+{
+	return (uint32_t)btf_find_type(k->btf, sv_from(name)).id;
+}
+
+uint32_t ktypes_function(const struct ktypes *k, const char *name)
+{
+	int64_t id = btf_find_func(k->btf, sv_from(name));
+
+	return id > 0 ? (uint32_t)id : 0;
+}

@@ -21,4 +21,8 @@ struct kmember {
 /* path: e.g. "thread_info.flags". -ENOENT: there is no such struct or member; -EINVAL: a bit-field. */
 int ktypes_member(const struct ktypes *k, const char *of, const char *path, struct kmember *m, struct err *e);
 
+/* Their ids, as the kernel wants them; 0: it has none of that name. */
+uint32_t ktypes_type(const struct ktypes *k, const char *name);
+uint32_t ktypes_function(const struct ktypes *k, const char *name);
+
 #endif

@@ -37,6 +37,20 @@ static int find_members(struct lockowner_kernel *k, const struct ktypes *types, 
 	return r;
 }
 
+static int find_stacks(struct lockowner_kernel *k, const struct ktypes *types, struct err *e)
+{
+	struct kmember m = { 0 };
+
+	k->event = ktypes_type(types, "btf_trace_contention_begin");
+	k->task_from_pid = ktypes_function(types, "bpf_task_from_pid");
+	k->task_release = ktypes_function(types, "bpf_task_release");
+	if (!k->event || !k->task_from_pid || !k->task_release)
+		return err_set(e, EOPNOTSUPP, "this kernel gives programs no task by its number (Linux 6.2)");
+	if (!ktypes_member(types, "task_struct", "on_cpu", &m, NULL) && m.size == 4)
+		k->on_cpu = m.off;
+	return 0;
+}
+
 static int look(struct lockowner *l, struct err *e)
 {
 	struct ktypes types;
@@ -45,15 +59,25 @@ static int look(struct lockowner *l, struct err *e)
 	if (r)
 		return r;
 	r = find_members(&l->kernel, &types, e);
+	r = r || !l->kernel.depth ? r : find_stacks(&l->kernel, &types, e);
 	ktypes_close(&types);
 	return r;
 }
 
-static int make_ring(struct lockowner *l, struct err *e)
+static size_t record_bytes(const struct lockowner *l)
+{
+	return sizeof(struct lockowner_rec) + l->kernel.depth * sizeof(uint64_t);
+}
+
+static int make_maps(struct lockowner *l, struct err *e)
 {
 	static const struct bpf_map_make make = { BPF_MAP_RINGBUF, 0, 0, LOCKOWNER_RING, 0 };
+	const struct bpf_map_make place = { BPF_MAP_PERCPU_ARRAY, 4, (uint32_t)record_bytes(l), 1, 0 };
 	int r;
 
+	l->place = program_map(l->bpf, &place, e);
+	if (l->place < 0)
+		return l->place;
 	l->map = program_map(l->bpf, &make, e);
 	if (l->map < 0)
 		return l->map;
@@ -63,13 +87,16 @@ static int make_ring(struct lockowner *l, struct err *e)
 
 static int attach(struct lockowner *l, struct err *e)
 {
-	struct bpf_raw_tracepoint at = { .name = (uintptr_t)"contention_begin" };
+	const struct lockowner_kernel *k = &l->kernel;
+	/* What is typed has been told its tracepoint. */
+	struct bpf_raw_tracepoint at = { .name = k->depth ? 0 : (uintptr_t)"contention_begin" };
 	struct asm_prog *a = malloc(sizeof(*a));
 
 	if (!a)
 		return err_nomem(e);
-	lockowner_build(a, &l->kernel, l->map);
-	l->prog = program_load(l->bpf, a, BPF_PROG_RAW_TRACEPOINT, e);
+	lockowner_build(a, k, l->map, l->place);
+	l->prog = k->depth ? program_load_typed(l->bpf, a, k->event, e)
+			   : program_load(l->bpf, a, BPF_PROG_RAW_TRACEPOINT, e);
 	free(a);
 	if (l->prog < 0)
 		return l->prog;
@@ -83,12 +110,12 @@ int lockowner_open(struct lockowner *l, const struct lockowner_want *w, struct e
 {
 	int r;
 
-	*l = (struct lockowner){ .sys = w->sys, .bpf = w->bpf, .kernel.watched = w->watched,
-				 .map = -1, .prog = -1, .link = -1 };
+	*l = (struct lockowner){ .sys = w->sys, .bpf = w->bpf, .kernel = { .watched = w->watched, .depth = w->depth },
+				 .map = -1, .place = -1, .prog = -1, .link = -1 };
 	if (!program_has_our_tids(w->sys))
 		return err_set(e, EOPNOTSUPP, "in a process namespace programs know no task by its number");
 	r = look(l, e);
-	r = r ? r : make_ring(l, e);
+	r = r ? r : make_maps(l, e);
 	r = r ? r : attach(l, e);
 	if (r)
 		lockowner_close(l);
@@ -110,21 +137,24 @@ void lockowner_close(struct lockowner *l)
 	close_fd(l, &l->prog);
 	bpf_ring_deinit(&l->ring, l->sys);
 	close_fd(l, &l->map);
+	close_fd(l, &l->place);
 }
 
-bool lockowner_next(struct lockowner *l, struct lockowner_rec *rec)
+bool lockowner_next(struct lockowner *l, struct lockowner_rec *rec, const uint64_t **ips)
 {
+	size_t room = record_bytes(l) - sizeof(*rec), n;
 	const uint8_t *p;
-	size_t n;
 
+	bpf_ring_release(&l->ring);
 	do
 		p = bpf_ring_next(&l->ring, &n);
-	while (p && n != sizeof(*rec));
+	while (p && n != sizeof(*rec) + room);
 	if (p) {
 		memcpy(rec, p, sizeof(*rec));
 		rec->comm[LOCKOWNER_COMM - 1] = '\0';
+		rec->stack = MIN(rec->stack, (int64_t)room);
+		*ips = (const uint64_t *)(const void *)(p + sizeof(*rec));
 	}
-	bpf_ring_release(&l->ring);
 	return p;
 }
 

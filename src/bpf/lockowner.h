@@ -6,9 +6,14 @@
  * flags in its lowest three bits. In an rwsem the lowest bit says that readers have it; the address is then the last
  * reader to come, which may be gone. Spinlocks, semaphores and per-CPU rwsems have no owner word.
  *
- * Open it before the perf event of contention_begin: the kernel runs a tracepoint's callbacks in the order in which
- * they were attached, so that the owner is recorded before the event. That fails if another process had the event open
- * already, because perf attaches one callback for all of its events.
+ * Where stacks are asked for, the program takes the owner's, too, if it sleeps: by its number it asks for its task
+ * (bpf_task_from_pid, Linux 6.2), for the address in the lock is nothing that the kernel would trust. Of a task that
+ * runs no other CPU can tell the stack: x86 gives none, arm64 what is left of where it slept last. Verifiers let no
+ * call have two things that are to be given back: so records are not reserved in the ring, but made in a place of each
+ * CPU's.
+ *
+ * Open it before the event: the kernel runs in this order what is attached to one tracepoint, so that what was read is
+ * there when the event is; unless somebody else had it open already, for perf is attached once for all of its events.
  */
 #ifndef BPF_LOCKOWNER_H
 #define BPF_LOCKOWNER_H
@@ -17,7 +22,9 @@
 #include "bpf/program.h"
 #include "sys/bpf_ring.h"
 
-enum { LOCKOWNER_RING = 4 << 20, LOCKOWNER_COMM = 16, LOCKOWNER_LOCKS = 5 };
+enum { LOCKOWNER_RING = 4 << 20, LOCKOWNER_COMM = 16, LOCKOWNER_LOCKS = 5, LOCKOWNER_DEPTH = 128 };
+
+#define LOCKOWNER_RUNS INT64_MIN
 
 enum lockowner_state {
 	LOCKOWNER_NOBODY,                /* just released, or taken but the owner not written yet */
@@ -26,15 +33,16 @@ enum lockowner_state {
 	LOCKOWNER_UNREAD,                /* lock or task_struct could not be read */
 };
 
-/* A record as the program writes it. */
+/* As the program writes it; addresses of the stack stand behind it. */
 struct lockowner_rec {
 	uint64_t lock, time;             /* address; ns of CLOCK_MONOTONIC */
 	uint32_t tid, state;             /* the waiting thread; enum lockowner_state */
 	uint32_t cpu, owner;             /* owner (tid) and comm are valid with LOCKOWNER_TASK */
 	char comm[LOCKOWNER_COMM];
+	int64_t stack;                   /* bytes of it; LOCKOWNER_RUNS; else there is none */
 };
 
-_Static_assert(sizeof(struct lockowner_rec) == 48, "the program writes it");
+_Static_assert(sizeof(struct lockowner_rec) == 56, "the program writes it");
 
 /* Offsets in this kernel's structs. */
 struct lockowner_kernel {
@@ -47,6 +55,10 @@ struct lockowner_kernel {
 	uint32_t pid, comm;              /* offsets in struct task_struct */
 	uint32_t events;                 /* ... and of its pointer to perf events */
 	bool watched;                    /* only waits of tasks that have perf events */
+	uint32_t depth;                  /* addresses of a stack; 0: no stacks, and the members below are not set */
+	uint32_t on_cpu;                 /* offset in struct task_struct; 0: one CPU only, so no owner runs during a wait */
+	uint32_t event;                  /* BTF ids: of contention_begin's type, and of two kfuncs */
+	uint32_t task_from_pid, task_release;
 };
 
 struct lockowner {
@@ -54,26 +66,30 @@ struct lockowner {
 	const struct bpf *bpf;
 	struct lockowner_kernel kernel;
 	struct bpf_ring ring;
-	int map, prog, link;
+	int map, place, prog, link;
 };
 
 struct lockowner_want {
 	const struct sys *sys;
 	const struct bpf *bpf;
 	bool watched;
+	uint32_t depth;                  /* places of an owner's stack, up to LOCKOWNER_DEPTH; 0: none */
 };
 
 /* On error (-ENOENT, -EPERM, -EOPNOTSUPP, ...) nothing is open. */
 int lockowner_open(struct lockowner *l, const struct lockowner_want *w, struct err *e);
 void lockowner_close(struct lockowner *l);
 
-/* Take the next record, in the order of the waits; false: there is none for now. */
-bool lockowner_next(struct lockowner *l, struct lockowner_rec *rec);
+/*
+ * Take the next record, in the order of the waits; false: there is none for now. *ips: addresses of its stack, valid
+ * until the next call.
+ */
+bool lockowner_next(struct lockowner *l, struct lockowner_rec *rec, const uint64_t **ips);
 
 /* Do locks of this kind, by contention_begin's flags, have an owner word? */
 bool lockowner_is_told(const struct lockowner *l, uint32_t flags);
 
 /* The program; exported for tests. */
-void lockowner_build(struct asm_prog *a, const struct lockowner_kernel *k, int ring);
+void lockowner_build(struct asm_prog *a, const struct lockowner_kernel *k, int ring, int place);
 
 #endif

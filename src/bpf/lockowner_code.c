@@ -4,6 +4,7 @@
 #include "analyse/contention.h"
 
 #define CTX     R6
+#define TASK    R6                       /* when CTX is of no use any more */
 #define READERS R7
 #define WORD    R8                       /* offset of the owner word in the lock, then its value */
 #define REC     R9
@@ -61,6 +62,28 @@ static void put_word(struct asm_prog *a, int16_t slot, int16_t failed)
 	asm_load(a, ASM_8, WORD, R10, slot);
 }
 
+/* REC: this CPU's place for it. The kernel lets no other run of the program have it meanwhile. */
+static void put_place(struct asm_prog *a, int place, int16_t key, struct asm_label *out)
+{
+	asm_imm(a, ASM_MOV, R1, 0);
+	asm_store(a, ASM_8, R10, key, R1);
+	asm_map(a, R1, place);
+	asm_address(a, R2, key);
+	asm_call(a, BPF_LOOKUP_ELEM);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, out);
+	asm_reg(a, ASM_MOV, REC, R0);
+}
+
+/* Nobody is woken; a full ring takes none. */
+static void put_output(struct asm_prog *a, const struct lockowner_kernel *k, int ring)
+{
+	asm_map(a, R1, ring);
+	asm_reg(a, ASM_MOV, R2, REC);
+	asm_imm(a, ASM_MOV, R3, (int32_t)(sizeof(struct lockowner_rec) + k->depth * sizeof(uint64_t)));
+	asm_imm(a, ASM_MOV, R4, BPF_RB_NO_WAKEUP);
+	asm_call(a, BPF_RINGBUF_OUTPUT);
+}
+
 static void put_whose(struct asm_prog *a)
 {
 	asm_load(a, ASM_8, R1, CTX, CTX_LOCK);
@@ -71,6 +94,8 @@ static void put_whose(struct asm_prog *a)
 	asm_store(a, ASM_4, REC, offsetof(struct lockowner_rec, tid), R0);
 	asm_call(a, BPF_CPU_ID);
 	asm_store(a, ASM_4, REC, offsetof(struct lockowner_rec, cpu), R0);
+	asm_imm(a, ASM_MOV, R1, 0);
+	asm_store(a, ASM_8, REC, offsetof(struct lockowner_rec, stack), R1);
 }
 
 static void put_state(struct asm_prog *a, enum lockowner_state state)
@@ -90,8 +115,45 @@ static void put_member(struct asm_prog *a, uint32_t off, size_t to, int32_t size
 	asm_jump_imm(a, ASM_JNE, R0, 0, done);
 }
 
+/* If the owner (task_struct in WORD) runs on a CPU, note that and jump to done: its saved registers are stale. */
+static void put_is_asleep(struct asm_prog *a, const struct lockowner_kernel *k, int16_t slot, struct asm_label *done)
+{
+	struct asm_label asleep = { 0 };
+
+	asm_imm(a, ASM_MOV, R1, 0);
+	asm_store(a, ASM_8, R10, slot, R1);
+	asm_address(a, R1, slot);
+	asm_reg(a, ASM_MOV, R3, WORD);
+	asm_imm(a, ASM_ADD, R3, (int32_t)k->on_cpu);
+	put_read(a, 4);
+	asm_load(a, ASM_4, R1, R10, slot);
+	asm_jump_imm(a, ASM_JEQ, R1, 0, &asleep);
+	asm_mov64(a, R1, (uint64_t)LOCKOWNER_RUNS);
+	asm_store(a, ASM_8, REC, offsetof(struct lockowner_rec, stack), R1);
+	asm_jump(a, done);
+	asm_here(a, &asleep);
+}
+
+/* The stack of the owner, by its pid in the record; a reference holds the task meanwhile. CTX is not needed any more. */
+static void put_stack(struct asm_prog *a, const struct lockowner_kernel *k, struct asm_label *done)
+{
+	asm_load(a, ASM_4, R1, REC, offsetof(struct lockowner_rec, owner));
+	asm_call_kernel(a, k->task_from_pid);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, done);
+	asm_reg(a, ASM_MOV, TASK, R0);
+	asm_reg(a, ASM_MOV, R1, TASK);
+	asm_reg(a, ASM_MOV, R2, REC);
+	asm_imm(a, ASM_ADD, R2, sizeof(struct lockowner_rec));
+	asm_imm(a, ASM_MOV, R3, (int32_t)(k->depth * sizeof(uint64_t)));
+	asm_imm(a, ASM_MOV, R4, 0);
+	asm_call(a, BPF_GET_TASK_STACK);
+	asm_store(a, ASM_8, REC, offsetof(struct lockowner_rec, stack), R0);
+	asm_reg(a, ASM_MOV, R1, TASK);
+	asm_call_kernel(a, k->task_release);
+}
+
 /* Fill state and owner. The task_struct cannot be freed meanwhile: that waits for an RCU grace period. */
-static void put_owner(struct asm_prog *a, const struct lockowner_kernel *k, int16_t failed)
+static void put_owner(struct asm_prog *a, const struct lockowner_kernel *k, int16_t slot, int16_t failed)
 {
 	struct asm_label done = { 0 };
 
@@ -108,10 +170,14 @@ static void put_owner(struct asm_prog *a, const struct lockowner_kernel *k, int1
 	put_member(a, k->pid, offsetof(struct lockowner_rec, owner), 4, &done);
 	put_member(a, k->comm, offsetof(struct lockowner_rec, comm), LOCKOWNER_COMM, &done);
 	put_state(a, LOCKOWNER_TASK);
+	if (k->depth && k->on_cpu)
+		put_is_asleep(a, k, slot, &done);
+	if (k->depth)
+		put_stack(a, k, &done);
 	asm_here(a, &done);
 }
 
-void lockowner_build(struct asm_prog *a, const struct lockowner_kernel *k, int ring)
+void lockowner_build(struct asm_prog *a, const struct lockowner_kernel *k, int ring, int place)
 {
 	struct asm_label out = { 0 };
 	int16_t slot, failed;
@@ -126,10 +192,10 @@ void lockowner_build(struct asm_prog *a, const struct lockowner_kernel *k, int r
 	if (k->watched)
 		put_is_watched(a, k, slot, &out);
 	put_word(a, slot, failed);
-	asm_reserve(a, ring, sizeof(struct lockowner_rec), REC, &out);
+	put_place(a, place, slot, &out);
 	put_whose(a);
-	put_owner(a, k, failed);
-	asm_submit(a, REC);
+	put_owner(a, k, slot, failed);
+	put_output(a, k, ring);
 	asm_here(a, &out);
 	asm_imm(a, ASM_MOV, R0, 0);
 	asm_exit(a);

@@ -34,7 +34,7 @@ static struct sv last_words(const char *log)
 	return last;
 }
 
-static int explain(const struct bpf *b, struct bpf_prog_load *load, int code, struct err *e)
+static int explain(const struct bpf *b, struct bpf_prog_load *load, size_t n, int code, struct err *e)
 {
 	char *log = calloc(1, LOG_BYTES);
 	struct sv why;
@@ -45,7 +45,7 @@ static int explain(const struct bpf *b, struct bpf_prog_load *load, int code, st
 	load->log_size = LOG_BYTES;
 	load->log_level = 1;
 	/* Load once more, now with a log buffer, only to get the verifier's message. */
-	b->call(b, BPF_PROG_LOAD, load, sizeof(*load));
+	b->call(b, BPF_PROG_LOAD, load, n);
 	log[LOG_BYTES - 1] = '\0';
 	why = last_words(log);
 	if (why.n)
@@ -56,20 +56,34 @@ static int explain(const struct bpf *b, struct bpf_prog_load *load, int code, st
 	return -code;
 }
 
-int program_load(const struct bpf *b, const struct asm_prog *a, enum bpf_prog_type type, struct err *e)
+static int load_prog(const struct bpf *b, const struct asm_prog *a, struct bpf_prog_load *load, struct err *e)
 {
-	struct bpf_prog_load load = {
-		.type = type, .n_insns = a->n, .insns = (uintptr_t)a->v, .license = (uintptr_t)"GPL",
-		.flags = type == BPF_PROG_SYSCALL ? BPF_PROG_SLEEPABLE : 0,
-	};
+	size_t n = load->attach_to ? sizeof(*load) : offsetof(struct bpf_prog_load, name);
 	int r = asm_end(a, e);
 
 	if (r)
 		return r;
-	r = b->call(b, BPF_PROG_LOAD, &load, sizeof(load));
+	load->n_insns = a->n;
+	load->insns = (uintptr_t)a->v;
+	load->license = (uintptr_t)"GPL";
+	r = b->call(b, BPF_PROG_LOAD, load, n);
 	if (r == -EPERM || r == -ENOSYS)
 		return refused(-r, "BPF programs", e);
-	return r < 0 ? explain(b, &load, -r, e) : r;
+	return r < 0 ? explain(b, load, n, -r, e) : r;
+}
+
+int program_load(const struct bpf *b, const struct asm_prog *a, enum bpf_prog_type type, struct err *e)
+{
+	struct bpf_prog_load load = { .type = type, .flags = type == BPF_PROG_SYSCALL ? BPF_PROG_SLEEPABLE : 0 };
+
+	return load_prog(b, a, &load, e);
+}
+
+int program_load_typed(const struct bpf *b, const struct asm_prog *a, uint32_t typedef_id, struct err *e)
+{
+	struct bpf_prog_load load = { .type = BPF_PROG_TRACING, .attach = BPF_TRACE_RAW_TP, .attach_to = typedef_id };
+
+	return load_prog(b, a, &load, e);
 }
 
 uint64_t program_missed(const struct bpf *b, int fd)

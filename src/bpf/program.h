@@ -11,6 +11,8 @@
 
 /* A descriptor, or -errno; e has the verifier's last message and a hint. */
 int program_load(const struct bpf *b, const struct asm_prog *a, enum bpf_prog_type type, struct err *e);
+/* One of a tracepoint, which may call the kernel's functions. typedef_id: of btf_trace_NAME. */
+int program_load_typed(const struct bpf *b, const struct asm_prog *a, uint32_t typedef_id, struct err *e);
 
 /* Runs that the kernel skipped because a program was already running on that CPU; 0 before Linux 5.12. */
 uint64_t program_missed(const struct bpf *b, int fd);

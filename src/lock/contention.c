@@ -53,7 +53,8 @@ static const struct opt opts[] = {
 	OPT_STR(0, "kallsyms", struct want, view.prof.session.kallsyms, "<file>",
 		"copy of the recorded machine's /proc/kallsyms"),
 	OPT_HEAD("Output"),
-	OPT_COUNT('v', "verbose", struct want, view.verbose, "print the call chain of each row"),
+	OPT_COUNT('v', "verbose", struct want, view.verbose,
+		"print the call chain of each row; with -o the stacks of the lock owners"),
 	OPT_FLAG('j', "json", struct want, view.prof.form.json, "print rows as JSON, times in ns"),
 	OPT_STR('x', "field-separator", struct want, view.prof.form.sep, "<sep>",
 		"print as perf's CSV with this separator"),
@@ -83,6 +84,8 @@ struct contended {
 	struct owners owners;            /* by owner */
 	struct names ids, texts, stacks; /* ids: what rows are told apart by */
 	VEC(struct lock_row) rows;
+	bool owner_stacks;               /* rows are by owner and stack */
+	struct err no_stacks;            /* why there are none */
 	uint64_t dropped;
 };
 
@@ -148,12 +151,15 @@ static int add_events(struct prof *p, struct err *e)
 static int open_owners(struct prof *p, struct err *e)
 {
 	const struct target_want *t = &prof_want(p)->target;
-	const struct lockowner_want of = {
-		.sys = p->sys, .bpf = &bpf_making, .watched = !t->all && !t->cpus,
-	};
 	struct contended *c = p->own;
+	struct lockowner_want of = {
+		.sys = p->sys, .bpf = &bpf_making, .watched = !t->all && !t->cpus,
+		.depth = c->want->view.verbose ? (uint32_t)c->want->max_stack : 0,
+	};
 
-	return owners_open(&c->owners, &of, e) ? err_wrap(e, "-o") : 0;
+	c->owner_stacks = of.depth && !owners_open(&c->owners, &of, &c->no_stacks);
+	of.depth = 0;
+	return !c->owner_stacks && owners_open(&c->owners, &of, e) ? err_wrap(e, "-o") : 0;
 }
 
 static enum lock_by by_what(const struct want *w)
@@ -204,13 +210,14 @@ static uint32_t keep_text(struct contended *c, const char *text)
 	return id == NAMES_NONE ? 0 : id + 1;
 }
 
-/* The first function behind those that take the lock, which has a name. */
-static void name_caller(struct contended *c, struct lock_row *r, const struct hit *h, const struct lock_stack *s)
+/* The first function behind so many, and behind those that take locks or wait, which has a name. */
+static void name_caller(struct contended *c, struct lock_row *r, uint32_t pid, const struct lock_stack *s,
+			uint64_t skip)
 {
 	char text[LOCK_NAME] = "Unknown";
 
-	for (size_t i = (size_t)MIN(c->want->skip, (uint64_t)s->n); i < s->n; i++) {
-		const struct sym_loc *l = place_of(c, h->pid, &s->v[i]);
+	for (size_t i = (size_t)MIN(skip, (uint64_t)s->n); i < s->n; i++) {
+		const struct sym_loc *l = place_of(c, pid, &s->v[i]);
 		uint64_t offset = l ? l->addr - l->start : 0;
 
 		if (!l || !l->sym || lock_is_waiting(&c->chosen, &s->v[i]))
@@ -230,12 +237,48 @@ struct beginning {
 	const struct hit *hit;
 	uint64_t lock;
 	uint32_t flags, owner;           /* owner: see owners_row */
+	uint32_t owner_stack;            /* of owners.stacks, or none */
 	struct lock_stack stack;
 };
 
 static uint64_t whose(const struct contended *c, const struct beginning *b)
 {
 	return c->show.by == LOCK_BY_TASK ? b->hit->tid : c->show.by == LOCK_BY_OWNER ? b->owner : b->lock;
+}
+
+/* What is told instead of an owner. */
+static const char *nobody(uint32_t owner)
+{
+	static const char *const names[] = {
+		[0] = "(readers)", [OWNERS_UNKNOWN - OWNERS_READERS] = "Unknown",
+		[OWNERS_UNREAD - OWNERS_READERS] = "(not read)",
+	};
+
+	return names[owner - OWNERS_READERS];
+}
+
+/* By where the owner is, or why nobody knows. */
+static void name_owner_stack(struct contended *c, struct lock_row *r, const struct beginning *b)
+{
+	struct lock_stack s = { .n = 0 };
+	const struct name *kept;
+	uint64_t ip;
+
+	if (b->owner >= OWNERS_READERS)
+		r->name = keep_text(c, nobody(b->owner));
+	else if (b->owner_stack >= OWNERS_RUNS)
+		r->name = keep_text(c, b->owner_stack == OWNERS_RUNS ? "(running)" : "(no stack)");
+	if (r->name || b->owner_stack >= OWNERS_RUNS)
+		return;
+	kept = &c->owners.stacks.list.v[b->owner_stack];
+	for (; s.n < kept->len / sizeof(ip); s.n++) {
+		memcpy(&ip, kept->s + s.n * sizeof(ip), sizeof(ip));
+		s.v[s.n] = (struct chain_frame){ .ip = ip, .cpumode = PERF_MISC_KERNEL };
+	}
+	name_caller(c, r, UINT32_MAX, &s, 0);
+	/* The row is of the owner, wherever it is. */
+	r->at = b->owner;
+	r->stack = b->owner_stack + 1;
 }
 
 static int add_row(struct contended *c, const struct beginning *b)
@@ -251,9 +294,13 @@ static int add_row(struct contended *c, const struct beginning *b)
 	r->flags = b->flags;
 	r->at = whose(c, b);
 	if (c->show.by == LOCK_BY_CALLER)
-		name_caller(c, r, b->hit, s);
+		name_caller(c, r, b->hit->pid, s, c->want->skip);
 	else if (c->show.by == LOCK_BY_LOCK)
 		r->name = keep_text(c, lock_variable(c->prof, b->lock, text));
+	if (c->owner_stacks) {
+		name_owner_stack(c, r, b);
+		return 0;
+	}
 	for (size_t i = 0; i < s->n; i++)
 		ips[i] = chain_in_kernel(&s->v[i]) ? s->v[i].ip : 0;
 	id = c->show.stacks ? names_add(&c->stacks, (const char *)ips, s->n * sizeof(*ips)) : NAMES_NONE;
@@ -275,8 +322,8 @@ static size_t key_of(struct contended *c, const struct lock_stack *s, uint64_t k
 /* The row's index, or PROF_ROWS: there is no room; NAMES_NONE: no memory. */
 static uint32_t find_row(struct contended *c, const struct beginning *b)
 {
-	uint64_t key[LOCK_STACK_MAX] = { whose(c, b) };
-	size_t n = c->show.by == LOCK_BY_CALLER ? key_of(c, &b->stack, key) : sizeof(*key);
+	uint64_t key[LOCK_STACK_MAX] = { whose(c, b), b->owner_stack };
+	size_t n = c->show.by == LOCK_BY_CALLER ? key_of(c, &b->stack, key) : (1u + c->owner_stacks) * sizeof(*key);
 	bool full = c->want->map_entries && c->rows.n >= c->want->map_entries;
 	uint32_t at = full ? names_find(&c->ids, (const char *)key, n) : prof_row(&c->ids, key, n);
 
@@ -289,20 +336,29 @@ static uint32_t find_row(struct contended *c, const struct beginning *b)
 
 /* --- hits --- */
 
-/* Its number; its name is that of now. */
-static uint32_t find_owner(struct contended *c, const struct lockowner_rec *rec, uint32_t flags)
+/* Its number; its name is that of now. And its stack. */
+static void find_owner(struct contended *c, struct beginning *b, const struct lockowner_rec *rec)
 {
-	uint32_t owner = owners_row(&c->owners, rec, flags);
+	uint32_t owner = owners_row(&c->owners, rec, b->flags);
 	struct resolver *names = c->prof->feed.session.resolver;
 
 	if (owner < OWNERS_READERS && strcmp(resolver_comm_of(names, owner, owner), rec->comm))
 		resolver_comm(names, owner, owner, rec->comm, false);
-	return owner;
+	b->owner = owner;
+	b->owner_stack = owner < OWNERS_READERS ? c->owners.found_stack : OWNERS_NO_STACK;
+}
+
+/* Of a later look at the same wait: somebody where nobody was known, or where the owner sleeps, as it does by now. */
+static bool tells_more(const struct beginning *b, const struct lock_row *r)
+{
+	if (r->at >= OWNERS_UNKNOWN)
+		return b->owner < r->at;
+	return b->owner == r->at && b->owner_stack < OWNERS_RUNS && !r->stack;
 }
 
 /*
- * A wait goes on, or ends, and it was not known for whom: what was read since is about it. A mutex that was just given
- * back has nobody when a wait begins, and somebody when the task goes to sleep.
+ * A wait goes on, or ends, and it was not known for whom, or where that is: what was read since is about it. A mutex
+ * that was just given back has nobody when a wait begins, and somebody when the task goes to sleep.
  */
 static int settle(struct contended *c, const struct hit *h, const struct contention_event *ev)
 {
@@ -310,11 +366,11 @@ static int settle(struct contended *c, const struct hit *h, const struct content
 	uint32_t was = contention_row(&c->waits, ev), row;
 	struct beginning b = { .hit = h, .lock = ev->lock };
 
-	if (!rec || was == CONTENTION_NONE || c->rows.v[was].at < OWNERS_UNKNOWN)
+	if (!rec || was == CONTENTION_NONE)
 		return 0;
 	b.flags = c->rows.v[was].flags;
-	b.owner = find_owner(c, rec, b.flags);
-	row = b.owner < c->rows.v[was].at ? find_row(c, &b) : was;
+	find_owner(c, &b, rec);
+	row = tells_more(&b, &c->rows.v[was]) ? find_row(c, &b) : was;
 	if (row < PROF_ROWS)
 		contention_move(&c->waits, ev, row);
 	return row == NAMES_NONE ? -ENOMEM : 0;
@@ -328,7 +384,7 @@ static int take_begin(struct contended *c, const struct hit *h, const struct con
 	if (c->want->owner && contention_row(&c->waits, ev) != CONTENTION_NONE)
 		return settle(c, h, ev);
 	if (c->want->owner)
-		b.owner = find_owner(c, owners_take(&c->owners, ev, OWNERS_FRESH), flags);
+		find_owner(c, &b, owners_take(&c->owners, ev, OWNERS_FRESH));
 	if (h->sample)
 		b.stack.n = sample_frames(&h->perf->layout, h->sample, b.stack.v, (size_t)c->want->max_stack);
 	if (!lock_is_chosen(&c->chosen, ev->lock, flags, &b.stack))
@@ -368,6 +424,14 @@ static int lost(struct prof *p, uint32_t cpu)
 	return contention_lose(&c->waits, cpu);
 }
 
+/* What is printed as one table; after that of owners a second one, of their stacks, comes as perf has it. */
+struct table_rows {
+	const struct lock_row *v;
+	size_t n;
+	const uint32_t *order;
+	bool is_second;
+};
+
 /* --- text --- */
 
 static bool is_by_task(const struct contended *c)
@@ -383,13 +447,8 @@ static int task_of(const struct contended *c, const struct lock_row *r)
 
 static const char *name_of(struct contended *c, const struct lock_row *r)
 {
-	static const char *const nobody[] = {
-		[0] = "(readers)", [OWNERS_UNKNOWN - OWNERS_READERS] = "Unknown",
-		[OWNERS_UNREAD - OWNERS_READERS] = "(not read)",
-	};
-
 	if (is_by_task(c) && task_of(c, r) < 0)
-		return nobody[r->at - OWNERS_READERS];
+		return nobody((uint32_t)r->at);
 	if (is_by_task(c))
 		return feed_comm(&c->prof->feed, (uint32_t)r->at);
 	return r->name ? names_str(&c->texts, r->name - 1) : "";
@@ -398,12 +457,13 @@ static const char *name_of(struct contended *c, const struct lock_row *r)
 /* The addresses of a row's stack, as long as they are the kernel's; how many. */
 static size_t stack_of(const struct contended *c, const struct lock_row *r, uint64_t ips[LOCK_STACK_MAX])
 {
+	const struct names *stacks = c->owner_stacks ? &c->owners.stacks : &c->stacks;
 	size_t n = 0;
 
-	if (!c->show.stacks || !r->stack)
+	if (!r->stack)
 		return 0;
-	n = c->stacks.list.v[r->stack - 1].len / sizeof(*ips);
-	memcpy(ips, c->stacks.list.v[r->stack - 1].s, n * sizeof(*ips));
+	n = stacks->list.v[r->stack - 1].len / sizeof(*ips);
+	memcpy(ips, stacks->list.v[r->stack - 1].s, n * sizeof(*ips));
 	for (size_t i = 0; i < n; i++)
 		if (!ips[i])
 			return i;
@@ -453,7 +513,7 @@ static void put_row(struct contended *c, const struct lock_row *r, struct out *o
 	}
 }
 
-static void put_text(struct contended *c, const uint32_t *order, struct out *o)
+static void put_text(struct contended *c, const struct table_rows *t, struct out *o)
 {
 	static const char *const heads[] = {
 		[LOCK_BY_CALLER] = "        type   caller\n\n", [LOCK_BY_TASK] = "         pid   comm\n\n",
@@ -461,13 +521,15 @@ static void put_text(struct contended *c, const uint32_t *order, struct out *o)
 	};
 	uint64_t left = c->show.entries;
 
-	if (!c->want->view.prof.form.quiet) {
+	if (t->is_second)
+		out_str(o, "\n=== owner stack trace ===\n\n");
+	else if (!c->want->view.prof.form.quiet) {
 		lock_put_heads(&c->show, o);
 		out_str(o, heads[c->show.by]);
 	}
-	for (size_t i = 0; i < c->rows.n && left; i++)
-		if (c->rows.v[order[i]].total) {
-			put_row(c, &c->rows.v[order[i]], o);
+	for (size_t i = 0; i < t->n && left; i++)
+		if (t->v[t->order[i]].total) {
+			put_row(c, &t->v[t->order[i]], o);
 			left--;
 		}
 }
@@ -493,7 +555,7 @@ static void put_csv_head(struct contended *c, const char *sep, struct out *o)
 static void put_csv_row(struct contended *c, const struct lock_row *r, const char *sep, struct out *o)
 {
 	uint64_t ips[LOCK_STACK_MAX];
-	size_t n = stack_of(c, r, ips);
+	size_t n = c->show.stacks ? stack_of(c, r, ips) : 0;
 
 	for (unsigned i = 0; i < c->show.n_fields; i++)
 		out_printf(o, "%llu%s ", (unsigned long long)lock_value(r, c->show.field[i]), sep);
@@ -511,15 +573,18 @@ static void put_csv_row(struct contended *c, const struct lock_row *r, const cha
 	out_char(o, '\n');
 }
 
-static void put_csv(struct contended *c, const uint32_t *order, struct out *o)
+static void put_csv(struct contended *c, const struct table_rows *t, struct out *o)
 {
 	const char *sep = c->want->view.prof.form.sep;
 	uint64_t left = c->show.entries;
 
-	put_csv_head(c, sep, o);
-	for (size_t i = 0; i < c->rows.n && left; i++)
-		if (c->rows.v[order[i]].total) {
-			put_csv_row(c, &c->rows.v[order[i]], sep, o);
+	if (t->is_second)
+		out_str(o, "# owner stack trace:\n");
+	else
+		put_csv_head(c, sep, o);
+	for (size_t i = 0; i < t->n && left; i++)
+		if (t->v[t->order[i]].total) {
+			put_csv_row(c, &t->v[t->order[i]], sep, o);
 			left--;
 		}
 }
@@ -538,13 +603,34 @@ static void put_at(const struct contended *c, const struct lock_row *r, struct t
 		table_u64(t, r->at);
 }
 
-static int put_json(struct contended *c, const uint32_t *order, struct out *o)
+/* As flame graphs have them: functions, the outermost first, with semicolons; or the name in place of a stack. */
+static void put_folded_stack(struct contended *c, const struct lock_row *r, struct table *t)
+{
+	uint64_t ips[LOCK_STACK_MAX];
+	char text[4096];
+	size_t at = 0;
+
+	for (size_t i = stack_of(c, r, ips); i-- && at < sizeof(text); ) {
+		struct chain_frame f = { .ip = ips[i], .cpumode = PERF_MISC_KERNEL };
+		const struct sym_loc *l = place_of(c, UINT32_MAX, &f);
+		const char *after = i ? ";" : "";
+
+		if (l && l->sym)
+			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s", l->sym, after);
+		else
+			at += (size_t)snprintf(text + at, sizeof(text) - at, "0x%llx%s", (unsigned long long)ips[i],
+					       after);
+	}
+	table_str(t, at ? text : r->name ? names_str(&c->texts, r->name - 1) : "");
+}
+
+static int put_json(struct contended *c, const struct table_rows *rows, struct out *o)
 {
 	static const char *const heads[][2] = {
 		[LOCK_BY_CALLER] = { "address", "caller" }, [LOCK_BY_TASK] = { "tid", "name" },
 		[LOCK_BY_LOCK] = { "address", "name" }, [LOCK_BY_OWNER] = { "tid", "owner" },
 	};
-	struct table_col cols[LOCK_KEYS + 3];
+	struct table_col cols[LOCK_KEYS + 4];
 	unsigned n = lock_columns(&c->show, cols);
 	struct table_want form = prof_table(c->prof);
 	uint64_t left = c->show.entries;
@@ -554,9 +640,11 @@ static int put_json(struct contended *c, const uint32_t *order, struct out *o)
 	cols[n++] = (struct table_col){ heads[c->show.by][0], NULL, TABLE_RIGHT, 0 };
 	cols[n++] = (struct table_col){ heads[c->show.by][1], NULL, TABLE_LEFT, 0 };
 	cols[n++] = (struct table_col){ "type", NULL, TABLE_LEFT, 0 };
+	if (c->owner_stacks)
+		cols[n++] = (struct table_col){ "owner_stack", NULL, TABLE_LEFT, 0 };
 	t = table_new(cols, n);
-	for (size_t i = 0; t && i < c->rows.n && left; i++) {
-		const struct lock_row *row = &c->rows.v[order[i]];
+	for (size_t i = 0; t && i < rows->n && left; i++) {
+		const struct lock_row *row = &rows->v[rows->order[i]];
 
 		if (!row->total)
 			continue;
@@ -564,6 +652,8 @@ static int put_json(struct contended *c, const uint32_t *order, struct out *o)
 		put_at(c, row, t);
 		table_str(t, name_of(c, row));
 		table_str(t, lock_way(row->flags));
+		if (c->owner_stacks)
+			put_folded_stack(c, row, t);
 		left--;
 	}
 	r = t ? table_print(t, &form, o) : -ENOMEM;
@@ -591,33 +681,77 @@ static void fill_rows(struct contended *c)
 static void tell(const struct contended *c)
 {
 	const struct prof *p = c->prof;
+	char line[400];
 
 	view_note(p, c->waits.discarded, "waits are left out: events are missing within them");
 	view_note(p, c->waits.dropped, "waits are left out: too many at a time");
 	view_note(p, c->dropped, "waits are in no row: there are too many");
+	view_note(p, c->owners.stacks_left_out, "stacks of owners are left out: there are too many");
+	if (c->no_stacks.code && !c->want->view.prof.form.quiet) {
+		snprintf(line, sizeof(line), "stacks of owners are left out: %.320s", c->no_stacks.text);
+		p->how->note(p->how->arg, line);
+	}
 	if (c->want->view.verbose)
 		view_note(p, c->waits.strays, "ends have no beginning: it was before, or was not chosen");
+}
+
+static int put_table(struct contended *c, const struct table_rows *of, struct out *o)
+{
+	enum table_form form = prof_table(c->prof).form;
+	struct table_rows t = *of;
+	uint32_t *order = lock_sorted(&c->show, t.v, t.n);
+	int r = 0;
+
+	if (!order)
+		return -ENOMEM;
+	t.order = order;
+	if (form == TABLE_JSON)
+		r = put_json(c, &t, o);
+	else if (form == TABLE_CSV)
+		put_csv(c, &t, o);
+	else
+		put_text(c, &t, o);
+	free(order);
+	return r;
+}
+
+static int put_folded(struct contended *c, enum lock_fold by, struct out *o)
+{
+	struct table_rows t = { .is_second = by == LOCK_FOLD_STACK };
+	struct lock_row *v = lock_folded(c->rows.v, c->rows.n, by, &t.n);
+	int r = -ENOMEM;
+
+	t.v = v;
+	if (v)
+		r = put_table(c, &t, o);
+	free(v);
+	return r;
+}
+
+/* The stacks are shown as those of callers. */
+static int put_owners_and_stacks(struct contended *c, struct out *o)
+{
+	const struct lock_show show = c->show;
+	int r = put_folded(c, LOCK_FOLD_OWNER, o);
+
+	c->show.by = LOCK_BY_CALLER;
+	c->show.stacks = true;
+	r = r ? r : put_folded(c, LOCK_FOLD_STACK, o);
+	c->show = show;
+	return r;
 }
 
 static int show(struct prof *p, bool last, struct out *o, struct err *e)
 {
 	struct contended *c = p->own;
-	enum table_form form = prof_table(p).form;
-	uint32_t *order;
-	int r = 0;
+	int r;
 
 	fill_rows(c);
-	order = lock_sorted(&c->show, c->rows.v, c->rows.n);
-	if (!order)
-		return err_nomem(e);
 	prof_interval(p, o);
-	if (form == TABLE_JSON)
-		r = put_json(c, order, o);
-	else if (form == TABLE_CSV)
-		put_csv(c, order, o);
+	if (c->owner_stacks && prof_table(p).form != TABLE_JSON)
+		r = put_owners_and_stacks(c, o);
 	else
-		put_text(c, order, o);
-	free(order);
+		r = put_table(c, &(struct table_rows){ .v = c->rows.v, .n = c->rows.n }, o);
 	if (last)
 		tell(c);
 	contention_forget(&c->waits);
@@ -650,7 +784,8 @@ const struct prof_kind lock_contention = {
 			"-a and a command perf.data is read, as perf does; with them contention is counted live, "
 			"without BPF. Only -o uses a BPF program, which reads the owner from the lock when a wait "
 			"begins (needs BTF: CONFIG_DEBUG_INFO_BTF). Owners are known for mutexes, rwsems held by a "
-			"writer, and all sleeping locks of PREEMPT_RT but rwsems; the others are in the row Unknown."),
+			"writer, and all sleeping locks of PREEMPT_RT but rwsems; the others are in the row Unknown. "
+			"-ov adds a table of the stacks of owners that slept when the wait began (Linux 6.2)."),
 		.examples = PACKED(
 			"sonde lock record -a -- make && sonde lock contention\tas with perf\n"
 			"sonde lock contention -E 10 -v -- make\tthe ten worst call sites, with call chains; live\n"
@@ -658,6 +793,7 @@ const struct prof_kind lock_contention = {
 			"sonde lock contention -Y mutex,rwsem -S ext4\ttwo lock types, in call chains through ext4\n"
 			"sonde lock contention -t -i 1000\tthreads that wait, live, every second\n"
 			"sonde lock contention -a -o -Y mutex,rwsem\tlock owners, until Ctrl-C\n"
+			"sonde lock contention -abov\tand the stacks in which lock owners sleep\n"
 			"sonde lock contention -i perf.data -j\tas JSON"),
 		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},

@@ -55,6 +55,10 @@ const char *lock_type(uint32_t flags);
 /* Indices of the rows sorted by the key. NULL: no memory. */
 uint32_t *lock_sorted(const struct lock_show *s, const struct lock_row *v, size_t n);
 
+/* What rows of the same key have in all, under the name of the first. NULL: no memory; to be freed. */
+enum lock_fold { LOCK_FOLD_OWNER, LOCK_FOLD_STACK };
+struct lock_row *lock_folded(const struct lock_row *v, size_t n, enum lock_fold by, size_t *n_folded);
+
 void lock_put_heads(const struct lock_show *s, struct out *o);
 void lock_put_fields(const struct lock_show *s, const struct lock_row *r, struct out *o);
 

@@ -5,6 +5,7 @@
 
 struct owners_kept {
 	struct lockowner_rec rec;
+	uint32_t stack;
 	uint32_t next;                   /* of its bucket, + 1 */
 	bool used;
 };
@@ -17,6 +18,7 @@ int owners_open(struct owners *o, const struct lockowner_want *w, struct err *e)
 void owners_close(struct owners *o)
 {
 	lockowner_close(&o->program);
+	names_deinit(&o->stacks);
 	free(o->kept);
 	o->kept = NULL;
 }
@@ -35,7 +37,20 @@ static void take_out(struct owners *o, uint32_t at, uint32_t before)
 	k->used = false;
 }
 
-static void put_in(struct owners *o, const struct lockowner_rec *rec)
+static uint32_t keep_stack(struct owners *o, const struct lockowner_rec *rec, const uint64_t *ips)
+{
+	size_t n = rec->stack > 0 ? (size_t)rec->stack / sizeof(*ips) * sizeof(*ips) : 0;
+	bool full = o->stacks.list.n >= OWNERS_STACKS;
+	uint32_t id;
+
+	if (!n)
+		return rec->stack == LOCKOWNER_RUNS ? OWNERS_RUNS : OWNERS_NO_STACK;
+	id = full ? names_find(&o->stacks, (const char *)ips, n) : names_add(&o->stacks, (const char *)ips, n);
+	o->stacks_left_out += id == NAMES_NONE;
+	return id == NAMES_NONE ? OWNERS_NO_STACK : id;
+}
+
+static void put_in(struct owners *o, const struct lockowner_rec *rec, uint32_t stack)
 {
 	uint32_t at = o->n++ % OWNERS_KEPT + 1, b = rec->tid % OWNERS_BUCKETS;
 	struct owners_kept *k;
@@ -49,7 +64,7 @@ static void put_in(struct owners *o, const struct lockowner_rec *rec)
 	/* It is the oldest of all, and so the first of its bucket. */
 	if (k->used)
 		take_out(o, at, 0);
-	*k = (struct owners_kept){ *rec, 0, true };
+	*k = (struct owners_kept){ *rec, stack, 0, true };
 	if (o->last[b])
 		o->kept[o->last[b] - 1].next = at;
 	else
@@ -61,11 +76,12 @@ const struct lockowner_rec *owners_take(struct owners *o, const struct contentio
 {
 	uint32_t at, before = 0, next;
 	struct lockowner_rec rec;
+	const uint64_t *ips;
 	bool found = false;
 
-	while (lockowner_next(&o->program, &rec))
+	while (lockowner_next(&o->program, &rec, &ips))
 		if (!o->cpus || cpus_has(o->cpus, rec.cpu))
-			put_in(o, &rec);
+			put_in(o, &rec, keep_stack(o, &rec, ips));
 	for (at = o->first[ev->tid % OWNERS_BUCKETS]; at; at = next) {
 		const struct owners_kept *k = &o->kept[at - 1];
 
@@ -77,6 +93,7 @@ const struct lockowner_rec *owners_take(struct owners *o, const struct contentio
 		if (k->rec.time > ev->time)
 			break;
 		o->found = k->rec;
+		o->found_stack = k->stack;
 		found = true;
 		take_out(o, at, before);
 	}

@@ -8,7 +8,7 @@
 #include "analyse/contention.h"
 #include "bpf/lockowner.h"
 
-enum { OWNERS_KEPT = 1 << 16, OWNERS_BUCKETS = 1 << 10 };
+enum { OWNERS_KEPT = 1 << 16, OWNERS_BUCKETS = 1 << 10, OWNERS_STACKS = 1 << 14 };
 
 /*
  * Rows for unknown owners, the most informative last: nothing was read, for lack of room; the lock has no owner or does
@@ -18,13 +18,20 @@ enum { OWNERS_KEPT = 1 << 16, OWNERS_BUCKETS = 1 << 10 };
 #define OWNERS_UNKNOWN (UINT32_MAX - 1)
 #define OWNERS_READERS (UINT32_MAX - 2)
 
+/* Stacks that are none, beside ids of `stacks`. */
+#define OWNERS_NO_STACK UINT32_MAX
+#define OWNERS_RUNS (UINT32_MAX - 1)     /* the owner did */
+
 struct owners {
 	struct lockowner program;
+	struct names stacks;             /* addresses, innermost first */
+	uint64_t stacks_left_out;        /* there were too many */
 	struct owners_kept *kept;        /* the n-th in the place of the one OWNERS_KEPT before it */
 	const struct cpus *cpus;         /* those of whose events come; NULL: all */
 	uint32_t n;
 	uint32_t first[OWNERS_BUCKETS], last[OWNERS_BUCKETS];   /* by who waits, in the order of their coming; + 1 */
 	struct lockowner_rec found;
+	uint32_t found_stack;            /* of what was taken last */
 };
 
 int owners_open(struct owners *o, const struct lockowner_want *w, struct err *e);

@@ -104,6 +104,48 @@ uint32_t *lock_sorted(const struct lock_show *s, const struct lock_row *v, size_
 	return order;
 }
 
+/* Rows without a stack have names that say why. */
+static uint64_t fold_key(const struct lock_row *r, enum lock_fold by)
+{
+	if (by == LOCK_FOLD_OWNER)
+		return r->at;
+	return r->stack ? r->stack : UINT64_C(1) << 32 | r->name;
+}
+
+static void add_to(struct lock_row *to, const struct lock_row *from)
+{
+	to->acquired += from->acquired;
+	to->contended += from->contended;
+	to->total += from->total;
+	to->min = MIN(to->min, from->min);
+	to->max = MAX(to->max, from->max);
+	to->avg = to->acquired ? to->total / to->acquired : 0;
+}
+
+struct lock_row *lock_folded(const struct lock_row *v, size_t n, enum lock_fold by, size_t *n_folded)
+{
+	struct lock_row *to = calloc(n + 1, sizeof(*to));
+	struct map index = { 0 };
+
+	*n_folded = 0;
+	for (size_t i = 0; to && i < n; i++) {
+		bool is_new;
+		uint64_t *at = map_add(&index, fold_key(&v[i], by), &is_new);
+
+		if (!at) {
+			free(to);
+			to = NULL;
+		} else if (is_new) {
+			*at = (*n_folded)++;
+			to[*at] = v[i];
+		} else {
+			add_to(&to[*at], &v[i]);
+		}
+	}
+	map_deinit(&index);
+	return to;
+}
+
 /* --- text --- */
 
 void lock_put_heads(const struct lock_show *s, struct out *o)

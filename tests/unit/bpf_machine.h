@@ -8,7 +8,8 @@
 #include "abi/bpf.h"
 #include "t.h"
 
-enum { MACHINE_STEPS = 4096 };
+/* KERNEL: in front of the id of a function of the kernel's, which the test is asked for as for a helper. */
+enum { MACHINE_STEPS = 4096, MACHINE_KERNEL = 1 << 16 };
 
 struct bpf_machine {
 	uint64_t r[11];
@@ -135,7 +136,7 @@ static inline size_t machine_step(struct bpf_machine *m, const struct bpf_insn *
 		return at + 2;
 	}
 	if (i->op == 0x85) {
-		machine_helper(m, i->imm);
+		machine_helper(m, (from == BPF_CALL_KERNEL ? MACHINE_KERNEL : 0) + i->imm);
 	} else if (class == 7) {
 		uint64_t b = i->op & 8 ? machine_value(m, from) : imm;
 

@@ -1,4 +1,5 @@
 /* test_lock_owners.c - who had the lock, by the event of a wait that begins. */
+#include "lock/lock.h"
 #include "lock/owners.h"
 
 #include "bpf_ring_fake.h"
@@ -130,6 +131,70 @@ TEST(lock_owners_of_cpus_that_are_asked_for)
 	write_ring(0, &rec, sizeof(rec));
 	CHECK_EQ(take(5, 100, 1001), 50);
 	end();
+}
+
+/* The record, and its stack behind it. */
+static uint32_t take_stack(int64_t bytes, uint64_t place)
+{
+	const struct contention_event ev = { .tid = 5, .lock = 100, .time = 1001 };
+	struct { struct lockowner_rec rec; uint64_t ips[2]; } w = {
+		{ .tid = 5, .lock = 100, .time = 1000, .state = LOCKOWNER_TASK, .stack = bytes }, { place, 8 },
+	};
+
+	write_ring(0, &w, sizeof(w));
+	CHECK(owners_take(&o, &ev, OWNERS_FRESH));
+	return o.found_stack;
+}
+
+TEST(lock_owners_have_stacks_which_are_kept_once)
+{
+	uint32_t first;
+
+	set_up();
+	o.program.kernel.depth = 2;
+	first = take_stack(16, 7);
+	CHECK_EQ(o.stacks.list.v[first].len, 16);
+	CHECK_EQ(take_stack(16, 7), first);
+	CHECK(take_stack(16, 9) != first);
+	CHECK(take_stack(8, 7) != first);
+	CHECK_EQ(take_stack(0, 7), OWNERS_NO_STACK);
+	CHECK_EQ(take_stack(-EFAULT, 7), OWNERS_NO_STACK);
+	CHECK_EQ(take_stack(LOCKOWNER_RUNS, 7), OWNERS_RUNS);
+	/* No more of them than there is room for, which is told. */
+	for (uint64_t i = 0; o.stacks.list.n < OWNERS_STACKS; i++)
+		take_stack(16, 1000 + i);
+	CHECK_EQ(o.stacks_left_out, 0);
+	CHECK_EQ(take_stack(16, 1), OWNERS_NO_STACK);
+	CHECK_EQ(o.stacks_left_out, 1);
+	CHECK_EQ(take_stack(16, 7), first);
+	end();
+}
+
+TEST(lock_rows_are_folded_by_owner_and_by_stack)
+{
+	const struct lock_row v[] = {
+		{ .at = 5, .stack = 1, .name = 1, .acquired = 1, .contended = 2, .total = 10, .min = 10, .max = 10 },
+		{ .at = 5, .name = 2, .acquired = 1, .contended = 1, .total = 4, .min = 4, .max = 4, .avg = 4 },
+		{ .at = 6, .stack = 1, .name = 1, .acquired = 2, .contended = 2, .total = 20, .min = 5, .max = 15 },
+		{ .at = 7, .name = 3, .min = UINT64_MAX },
+	};
+	size_t n;
+	struct lock_row *to = lock_folded(v, ARRAY_SIZE(v), LOCK_FOLD_OWNER, &n);
+
+	CHECK_EQ(n, 3);
+	CHECK_EQ(to[0].total, 14);
+	CHECK_EQ(to[0].contended, 3);
+	CHECK_EQ(to[0].min, 4);
+	CHECK_EQ(to[0].avg, 7);
+	free(to);
+	to = lock_folded(v, ARRAY_SIZE(v), LOCK_FOLD_STACK, &n);
+	CHECK_EQ(n, 3);
+	CHECK_EQ(to[0].total, 30);
+	CHECK_EQ(to[0].avg, 10);
+	CHECK_EQ(to[0].max, 15);
+	CHECK_EQ(to[1].total, 4);
+	CHECK_EQ(to[2].name, 3);
+	free(to);
 }
 
 TEST(lock_owners_that_are_no_tasks)
