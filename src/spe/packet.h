@@ -9,7 +9,7 @@
 
 enum spe_kind {
 	SPE_PAD, SPE_END, SPE_TIMESTAMP, SPE_EVENTS, SPE_SOURCE, SPE_CONTEXT, SPE_OPERATION, SPE_ADDRESS, SPE_COUNTER,
-	SPE_UNKNOWN,             /* reserved headers; stepped over by the size that they tell */
+	SPE_UNKNOWN,             /* reserved headers; skipped by the size in the header */
 };
 
 enum spe_address {
@@ -20,13 +20,13 @@ enum spe_class { SPE_CLASS_OTHER, SPE_CLASS_MEMORY, SPE_CLASS_BRANCH };
 
 struct spe_packet {
 	enum spe_kind kind;
-	uint8_t index;           /* of addresses, counters, contexts: which; of operations: enum spe_class */
+	uint8_t index;           /* of addresses, counters, contexts: its index; of operations: enum spe_class */
 	uint64_t payload;
 };
 
 /*
- * The packet at *at of the bytes: 1 and *at behind it, 0 at the end, -EBADMSG when it is cut, and *at at the end.
- * base: where the first byte stands in the tracer's buffer, which alignment goes by.
+ * Read the packet at *at and move *at behind it. 1; 0: the end; -EBADMSG: it is truncated, *at is the end then.
+ * base: offset of the first byte in the AUX buffer, to which alignment is relative.
  */
 int spe_packet_next(struct bytes b, uint64_t base, size_t *at, struct spe_packet *p);
 

@@ -1,6 +1,6 @@
 /*
- * wanted.h - which samples are made of records: perf's kinds, by the letters of its --itrace. One record may be a
- * sample of several.
+ * wanted.h - which samples are synthesized from records: perf's kinds, chosen by the letters of its --itrace. A record
+ * may become samples of several kinds.
  */
 #ifndef SPE_WANTED_H
 #define SPE_WANTED_H
@@ -14,16 +14,16 @@ enum spe_sample {
 
 struct spe_want {
 	unsigned kinds;          /* 1 << enum spe_sample */
-	uint64_t period;         /* of instructions: one sample for so many records */
+	uint64_t period;         /* SPE_INSTRUCTIONS: one sample for every `period` records */
 };
 
-/* letters NULL: what perf makes when nobody asks. -EINVAL: none of them, or not of this extension. */
+/* letters NULL: perf's default. -EINVAL: an unknown letter, or one that does not apply to SPE. */
 int spe_want_parse(struct spe_want *w, const char *letters, struct err *e);
 
-/* As perf names the event: "l1d-miss". */
+/* perf's name of the event: "l1d-miss". */
 const char *spe_sample_name(enum spe_sample kind);
 
-/* All kinds that a record is a sample of. */
+/* All kinds of samples that a record becomes: 1 << enum spe_sample. */
 unsigned spe_samples_of(const struct spe_record *r);
 
 #endif
