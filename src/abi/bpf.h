@@ -9,7 +9,7 @@
 
 enum bpf_cmd {
 	BPF_MAP_CREATE = 0,       /* attr: struct bpf_map_make */
-	BPF_MAP_LOOKUP = 1,       /* attr: struct bpf_map_at, as of the next three */
+	BPF_MAP_LOOKUP = 1,       /* attr: struct bpf_map_at, also for the next three commands */
 	BPF_MAP_UPDATE = 2,
 	BPF_MAP_DELETE = 3,
 	BPF_MAP_NEXT_KEY = 4,     /* key NULL: the first. ENOENT: there is none */
@@ -20,30 +20,30 @@ enum bpf_cmd {
 	BPF_INFO_BY_FD = 15,      /* attr: struct bpf_ask */
 	BPF_RAW_TRACEPOINT = 17,  /* attr: struct bpf_raw_tracepoint (4.17) */
 	BPF_BTF_FD_BY_ID = 19,
-	BPF_MAP_FREEZE = 22,      /* attr: u32 map. Nobody writes it by this system call any more (5.2) */
+	BPF_MAP_FREEZE = 22,      /* attr: u32 map. It cannot be written by bpf(2) any more (Linux 5.2) */
 };
 
 enum bpf_map_type {
 	BPF_MAP_HASH = 1, BPF_MAP_ARRAY = 2, BPF_MAP_PERCPU_HASH = 5, BPF_MAP_PERCPU_ARRAY = 6,
-	BPF_MAP_STACK_TRACE = 7,  /* 4.6: addresses, 0 behind the last, by what BPF_GET_STACKID returns */
+	BPF_MAP_STACK_TRACE = 7,  /* 4.6: by the id that BPF_GET_STACKID returns; addresses, then zeros */
 	BPF_MAP_RINGBUF = 27,     /* 5.8; sys/bpf_ring.h */
 };
 
-/* SYSCALL: is run by hand (5.14). */
+/* SYSCALL: runs only by BPF_PROG_RUN (5.14). */
 enum bpf_prog_type {
 	BPF_PROG_KPROBE = 2, BPF_PROG_PERF_EVENT = 7, BPF_PROG_RAW_TRACEPOINT = 17,
 	BPF_PROG_TRACING = 26,    /* knows types: what it is attached to stands in the kernel's BTF (5.5) */
 	BPF_PROG_SYSCALL = 31,
 };
 
-enum { BPF_TRACE_RAW_TP = 23 };   /* a program of TRACING at a tracepoint: that of a typedef btf_trace_NAME */
+enum { BPF_TRACE_RAW_TP = 23 };   /* attach type of a TRACING program at a tracepoint: BTF id of typedef btf_trace_NAME */
 
-enum { BPF_PROG_SLEEPABLE = 1 << 4 };   /* flags of bpf_prog_load: a program of SYSCALL must be */
+enum { BPF_PROG_SLEEPABLE = 1 << 4 };   /* flag of bpf_prog_load; SYSCALL programs need it */
 
-/* The helpers that programs of ours call, by the kernel's numbers. */
+/* The helpers that our programs call, by the kernel's numbers. */
 enum bpf_helper {
 	BPF_LOOKUP_ELEM = 1, BPF_UPDATE_ELEM = 2, BPF_DELETE_ELEM = 3,
-	BPF_PROBE_READ = 4,       /* until 5.5, and where kernel and user addresses do not overlap */
+	BPF_PROBE_READ = 4,       /* before 5.5, for kernel and user addresses, if those do not overlap */
 	BPF_KTIME_GET_NS = 5, BPF_CPU_ID = 8, BPF_PID_TGID = 14, BPF_COMM = 16,
 	BPF_GET_STACKID = 27, BPF_CURRENT_TASK = 35,
 	BPF_PROBE_READ_USER = 112, BPF_PROBE_READ_KERNEL = 113, BPF_PROBE_READ_USER_STR = 114,   /* 5.5 */
@@ -52,11 +52,11 @@ enum bpf_helper {
 	BPF_CURRENT_TASK_BTF = 158, BPF_SNPRINTF = 165, BPF_TASK_PT_REGS = 175,   /* 5.11, 5.13, 5.15 */
 };
 
-enum { BPF_STACK_OF_USER = 1 << 8 };  /* of BPF_GET_STACKID; below it: so many frames are left out */
+enum { BPF_STACK_OF_USER = 1 << 8 };  /* flag of BPF_GET_STACKID; the bits below are the number of frames to skip */
 
-enum { BPF_RB_NO_WAKEUP = 1 };    /* of a submit: who reads looks by itself */
+enum { BPF_RB_NO_WAKEUP = 1 };    /* flag of a submit: do not wake the reader, which polls */
 
-/* Operation, then destination (low half) and source, an offset (of a jump in instructions), a constant. */
+/* op; regs: destination (low half) and source; off: offset in memory, or of a jump in instructions; imm: constant. */
 struct bpf_insn {
 	uint8_t op, regs;
 	int16_t off;
@@ -65,22 +65,22 @@ struct bpf_insn {
 
 _Static_assert(sizeof(struct bpf_insn) == 8, "kernel ABI");
 
-/* As source of a constant of 64 bits: it is a map's descriptor; it is that, and the address of its value is meant. */
+/* Source register of a 64-bit constant load: the constant is a map's descriptor; or stands for its value's address. */
 enum { BPF_MAP_FD = 1, BPF_MAP_VALUE = 2 };
 
-/* As source of a call: of a function of the kernel's own that is made for it, by its BTF id (5.13). */
+/* As source register of a call: the immediate is the BTF id of a kfunc (5.13). */
 enum { BPF_CALL_KERNEL = 2 };
 
-enum { BPF_MAP_CONSTANT = 1 << 7 };   /* of bpf_map_make: programs only read it (5.2) */
+enum { BPF_MAP_CONSTANT = 1 << 7 };   /* flag of bpf_map_make: read-only for programs (5.2) */
 
-/* struct bpf_attr of MAP_CREATE, but for names, which Linux 4.14 has not. */
+/* union bpf_attr of MAP_CREATE, without names, which Linux 4.14 lacks. */
 struct bpf_map_make {
 	uint32_t type, key_size, value_size, max_entries, flags;
 };
 
 struct bpf_map_at {
 	uint32_t map, pad;
-	uint64_t key, value;      /* addresses; of NEXT_KEY the next one */
+	uint64_t key, value;      /* addresses; value of NEXT_KEY: where to write the next key */
 	uint64_t flags;
 };
 
@@ -102,7 +102,7 @@ struct bpf_prog_load {
 _Static_assert(offsetof(struct bpf_prog_load, log) == 32 && offsetof(struct bpf_prog_load, name) == 48 &&
 	       offsetof(struct bpf_prog_load, attach_to) == 108 && sizeof(struct bpf_prog_load) == 112, "kernel ABI");
 
-/* Of a program of SYSCALL all but its descriptor is 0, where it is given nothing. */
+/* For a SYSCALL program without input everything but the descriptor is 0. */
 struct bpf_run {
 	uint32_t prog, returned, data_size[2];
 	uint64_t data[2];
@@ -119,7 +119,7 @@ struct bpf_raw_tracepoint {
 };
 
 struct bpf_ask {
-	uint32_t fd, size;        /* of what info points to */
+	uint32_t fd, size;        /* size: of the memory that info points to */
 	uint64_t info;
 };
 
@@ -140,15 +140,15 @@ struct bpf_prog {
 	uint32_t ifindex, gpl;
 	uint64_t netns_dev, netns_ino;
 	uint32_t n_ksyms, n_lens;
-	uint64_t ksyms, lens;     /* u64, u32 for each function */
+	uint64_t ksyms, lens;     /* arrays of u64 and u32, by function */
 	uint32_t btf_id, func_size;
 	uint64_t funcs;           /* struct bpf_func, each of func_size bytes */
 	uint32_t n_funcs, n_lines;
 	uint64_t lines, jited_lines;
 	uint32_t n_jited_lines, line_size, jited_line_size, n_tags;
 	uint64_t tags;            /* BPF_TAG bytes each */
-	uint64_t run_ns, runs;    /* where the kernel counts them */
-	uint64_t missed;          /* runs that another program, or itself, kept it from (5.12); else 0 */
+	uint64_t run_ns, runs;    /* 0 unless kernel.bpf_stats_enabled is set */
+	uint64_t missed;          /* runs skipped because a program was running on that CPU (5.12); else 0 */
 };
 
 _Static_assert(offsetof(struct bpf_prog, n_ksyms) == 104 && offsetof(struct bpf_prog, tags) == 184 &&
@@ -158,7 +158,7 @@ struct bpf_func {
 	uint32_t insn, type;      /* type: of the program's BTF */
 };
 
-/* struct bpf_btf_info's beginning. */
+/* The first members of struct bpf_btf_info. */
 struct bpf_btf {
 	uint64_t bytes;
 	uint32_t size, id;

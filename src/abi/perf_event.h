@@ -174,14 +174,14 @@ enum perf_ksymbol_type { PERF_KSYMBOL_UNKNOWN, PERF_KSYMBOL_BPF, PERF_KSYMBOL_OO
 #define PERF_MISC_GUEST_KERNEL 4
 #define PERF_MISC_GUEST_USER   5
 #define PERF_MISC_COMM_EXEC    (1u << 13)    /* COMM: the process called exec */
-#define PERF_MISC_FORK_EXEC    (1u << 13)    /* FORK: made up by the recorder, of a task that was there already */
+#define PERF_MISC_FORK_EXEC    (1u << 13)    /* FORK: synthesized by the recorder for an existing task */
 #define PERF_MISC_MMAP_DATA     (1u << 13)   /* MMAP, MMAP2: not executable */
 #define PERF_MISC_MMAP_BUILD_ID (1u << 14)   /* MMAP2: build id instead of maj, min, ino */
 #define PERF_MISC_SWITCH_OUT    (1u << 13)   /* SWITCH, SWITCH_CPU_WIDE: the task stops running */
-#define PERF_MISC_PREEMPT       (1u << 14)   /* ... and would have gone on */
+#define PERF_MISC_PREEMPT       (1u << 14)   /* ... but is still runnable */
 #define PERF_MISC_BUILD_ID_SIZE (1u << 15)   /* BUILD_ID: the size byte is valid */
 
-/* Markers inside a call chain: what the addresses after it are. Values >= PERF_CONTEXT_MAX are markers. */
+/* Markers in a call chain: the context of the addresses after it. Values >= PERF_CONTEXT_MAX are markers. */
 #define PERF_CONTEXT_HV           ((uint64_t)-32)
 #define PERF_CONTEXT_KERNEL       ((uint64_t)-128)
 #define PERF_CONTEXT_USER         ((uint64_t)-512)
@@ -207,8 +207,8 @@ enum perf_ksymbol_type { PERF_KSYMBOL_UNKNOWN, PERF_KSYMBOL_BPF, PERF_KSYMBOL_OO
 #define PERF_FLAG_PID_CGROUP 4u
 #define PERF_FLAG_CLOEXEC    8u
 
-/* First mapped page of a ring (struct perf_event_mmap_page): the offsets that are used. */
-#define PERF_PAGE_LOCK        8       /* odd while the kernel writes what stands up to time_mask */
+/* Offsets in the first mapped page of a ring (struct perf_event_mmap_page). */
+#define PERF_PAGE_LOCK        8       /* odd while the kernel writes the fields up to time_mask */
 #define PERF_PAGE_CAPS        40      /* PERF_PAGE_CAP_* */
 #define PERF_PAGE_TIME_SHIFT  50
 #define PERF_PAGE_TIME_MULT   52
@@ -227,7 +227,7 @@ enum perf_ksymbol_type { PERF_KSYMBOL_UNKNOWN, PERF_KSYMBOL_BPF, PERF_KSYMBOL_OO
 #define PERF_PAGE_CAP_TIME_ZERO  PERF_BIT(4)
 #define PERF_PAGE_CAP_TIME_SHORT PERF_BIT(5)
 
-/* Of an AUX record: what its bytes are. */
+/* Flags of an AUX record. */
 #define PERF_AUX_TRUNCATED 1
 #define PERF_AUX_PARTIAL   4
 #define PERF_AUX_COLLISION 8

@@ -1,6 +1,6 @@
 /*
- * deflate.c - packing for zlib (RFC 1950, 1951). Matches come from chains of places with the same first bytes; each
- * block has codes of its own, or is stored where those would not make it shorter.
+ * deflate.c - pack zlib (RFC 1950, 1951). Matches are searched in hash chains of places with the same first bytes. Each
+ * block has its own (dynamic) codes, or is stored if those would not make it shorter.
  */
 #include "base/crc.h"
 #include "pack/deflate_parts.h"
@@ -8,10 +8,10 @@
 #include "pack/prefix.h"
 
 enum {
-	HASH_LOG = 13, CHAIN = 24,    /* so many places are tried */
+	HASH_LOG = 13, CHAIN = 24,    /* CHAIN: places of a chain to try */
 	WINDOW = 32 << 10,
 	MATCH_MIN = 4, MATCH_MAX = 258,
-	BLOCK_MAX = UINT16_MAX,       /* bytes: it can then be stored as one */
+	BLOCK_MAX = UINT16_MAX,       /* bytes: the largest stored block */
 	SYMBOLS_MAX = 16 << 10,
 	LITERALS = 286, DISTANCES = 30, CODE_BITS = 15, LENGTH_BITS = 7,
 	STORED = 0, OWN_CODES = 2,
@@ -19,7 +19,7 @@ enum {
 };
 
 struct token {
-	uint16_t n;                   /* of the match, or the literal */
+	uint16_t n;                   /* length of the match, or the literal */
 	uint16_t off;                 /* 0: a literal */
 };
 
@@ -29,8 +29,8 @@ struct codes {
 };
 
 struct zlib_packer {
-	uint32_t last[1 << HASH_LOG]; /* offset + 1 where these bytes were last */
-	uint32_t before[WINDOW];      /* ... and before that, by offset */
+	uint32_t last[1 << HASH_LOG]; /* by hash: offset + 1 of the last such place */
+	uint32_t before[WINDOW];      /* by offset: the previous place of the chain */
 	struct token tokens[SYMBOLS_MAX];
 	size_t n;
 	struct codes literal, distance, of_lengths;
@@ -50,7 +50,7 @@ void zlib_packer_free(struct zlib_packer *p)
  */
 
 struct input {
-	const uint8_t *start, *end;   /* end: of the block */
+	const uint8_t *start, *end;   /* start of the input, end of the block */
 };
 
 static size_t same(const uint8_t *a, const uint8_t *b, size_t most)
@@ -75,7 +75,7 @@ static void remember(struct zlib_packer *p, const struct input *in, const uint8_
 	*place = off + 1;
 }
 
-/* The longest match; n is 0 if there is none. */
+/* Find the longest match; n is 0 if there is none. */
 static struct token find(struct zlib_packer *p, const struct input *in, const uint8_t *at)
 {
 	size_t most = MIN((size_t)(in->end - at), (size_t)MATCH_MAX), have = (size_t)(at - in->start);
@@ -94,7 +94,7 @@ static struct token find(struct zlib_packer *p, const struct input *in, const ui
 	return best;
 }
 
-/* Tokens of a block from `from` on; returns where they end. */
+/* Make the tokens of a block that begins at `from`; returns its end. */
 static const uint8_t *parse(struct zlib_packer *p, const struct input *in, const uint8_t *from)
 {
 	const uint8_t *at = from;
@@ -119,8 +119,8 @@ static const uint8_t *parse(struct zlib_packer *p, const struct input *in, const
  */
 
 struct coded {
-	unsigned symbol, bits;        /* bits: more of them follow the symbol */
-	unsigned value;               /* of those */
+	unsigned symbol, bits;        /* bits: number of extra bits after the symbol */
+	unsigned value;               /* value of the extra bits */
 };
 
 static unsigned high(unsigned v)
@@ -128,7 +128,7 @@ static unsigned high(unsigned v)
 	return 31 - __builtin_clz(v);
 }
 
-/* Lengths and distances grow by a power of two every few symbols. */
+/* Every few symbols the range of a symbol's lengths or distances doubles. */
 static struct coded length_of(unsigned n)
 {
 	unsigned v = n - 3, more = v < 8 ? 0 : high(v) - 2;
@@ -145,7 +145,7 @@ static struct coded distance_of(unsigned off)
 	return (struct coded){ 2 * more + (v >> more), more, v & ((1u << more) - 1) };
 }
 
-/* Readers want two codes at least where there are any, so that all bits mean something. */
+/* Some decoders refuse an incomplete code: use at least two symbols if any is used. */
 static void codes_init(struct codes *k, uint32_t *count, unsigned n, unsigned most)
 {
 	unsigned next = 0, used = 0;
@@ -190,7 +190,7 @@ static void make_codes(struct zlib_packer *p)
 	codes_init(&p->distance, distances, DISTANCES, CODE_BITS);
 }
 
-/* --- lengths of codes: 16 repeats the last one, 17 and 18 zeros --- */
+/* --- code lengths: 16 repeats the last length, 17 and 18 repeat 0 --- */
 
 static struct coded run_of(const uint8_t *v, unsigned left, unsigned *n, bool first)
 {
@@ -237,7 +237,7 @@ static void put_lengths(struct zlib_packer *p, struct bits_out *b)
 /* --- blocks ----------------------------------------------------------------------------------------------------------
  */
 
-/* Behind the three bits of its head: whole bytes, the length, the length inverted, the bytes. */
+/* A stored block: three bits of header, up to a byte boundary; length, inverted length, bytes. */
 static void put_stored(struct bits_out *b, const uint8_t *from, size_t n)
 {
 	bits_put(b, STORED << 1, 3);
@@ -249,7 +249,7 @@ static void put_stored(struct bits_out *b, const uint8_t *from, size_t n)
 	b->p += 4 + n;
 }
 
-/* False: it would be longer than its bytes. */
+/* False: it would be longer than a stored block. */
 static bool put_packed(struct zlib_packer *p, struct bits_out *b)
 {
 	bits_put(b, OWN_CODES << 1, 3);
@@ -271,7 +271,7 @@ static bool put_packed(struct zlib_packer *p, struct bits_out *b)
 	return !b->full;
 }
 
-/* A block takes in so many bytes at least, unless it is the last one: each has a head of at most 8 bytes. */
+/* Every block but the last has at least SYMBOLS_MAX bytes of input, and a header of at most 8 bytes. */
 size_t zlib_pack_bound(size_t len)
 {
 	return HEAD + len + 8 * (len / SYMBOLS_MAX + 1) + EMPTY + END + 8;
@@ -294,7 +294,7 @@ size_t zlib_pack_part(struct zlib_packer *p, void *dst, const void *src, size_t 
 		const uint8_t *stop = parse(p, &in, from);
 		struct bits_out before;
 
-		/* As much as it would be stored, and what a flush wants to see behind it. */
+		/* Room for a stored block, and for the 8 bytes that a flush needs. */
 		b.end = b.p + (stop - from) + 4 + 8;
 		before = b;
 		if (!put_packed(p, &b)) {
@@ -308,7 +308,7 @@ size_t zlib_pack_part(struct zlib_packer *p, void *dst, const void *src, size_t 
 	return (size_t)(b.p - (uint8_t *)dst);
 }
 
-/* The last block has nothing but its end; the sum has its highest byte first. */
+/* An empty last block, then the sum, big-endian. */
 size_t zlib_pack_end(void *dst, uint32_t adler)
 {
 	memcpy(dst, "\x03", 2);

@@ -1,18 +1,17 @@
-/* deflate_parts.h - what packing and unpacking deflate (RFC 1951) share. Internal to src/pack. */
+/* deflate_parts.h - shared by the packer and unpacker of deflate (RFC 1951). Internal to src/pack. */
 #ifndef PACK_DEFLATE_PARTS_H
 #define PACK_DEFLATE_PARTS_H
 
 #include "pack/pack_bytes.h"
 
 enum {
-	DEFLATE_END = 256,            /* the symbol behind the last of a block; matches' lengths follow it */
-	DEFLATE_LENGTHS = 19,         /* symbols that the lengths of codes are made of */
+	DEFLATE_END = 256,            /* the end-of-block symbol; symbols of match lengths follow it */
+	DEFLATE_LENGTHS = 19,         /* size of the alphabet in which code lengths are coded */
 };
 
-/* Their own lengths are in this order. */
+/* The order in which the code lengths of that alphabet are stored. */
 extern const uint8_t deflate_order[DEFLATE_LENGTHS];
-
-/* Codes are read from their first bit. */
+/* Reverse the n bits of a code: codes are stored with their highest bit first. */
 static inline unsigned pack_reversed(unsigned code, unsigned n)
 {
 	unsigned r = 0;

@@ -1,8 +1,8 @@
 /*
- * inflate.c - deflate (RFC 1951), bare or in the wrappings of zlib (RFC 1950) and gzip (RFC 1952).
+ * inflate.c - unpack deflate (RFC 1951), raw or in zlib (RFC 1950) and gzip (RFC 1952) format.
  *
- * Bits come from the low end of each byte; a prefix code from its first bit. Codes of up to FAST bits are looked up,
- * longer ones are found by length: the codes of one length are consecutive numbers.
+ * Bits are read from the low end of each byte; a prefix code has its highest bit first. Codes of up to FAST bits are
+ * looked up in a table; longer ones are found by length: the codes of one length are consecutive numbers.
  */
 #include "base/crc.h"
 #include "pack/deflate_parts.h"
@@ -11,17 +11,17 @@
 enum { FAST = 10, LONGEST = 15, LITERALS = 288, DISTANCES = 32 };
 
 struct code {
-	uint16_t fast[1 << FAST];    /* symbol << 4 | length; 0: longer, or no code at all */
-	uint16_t count[LONGEST + 1]; /* codes of each length */
-	uint16_t symbol[LITERALS];   /* by code */
+	uint16_t fast[1 << FAST];    /* symbol << 4 | length; 0: a longer code, or none */
+	uint16_t count[LONGEST + 1]; /* number of codes by length */
+	uint16_t symbol[LITERALS];   /* symbols in the order of their codes */
 };
 
 struct inflater {
 	struct cursor c;
-	uint64_t bits;               /* read, not used; above `have` the same ones that the next refill brings */
+	uint64_t bits;               /* bits read ahead; those above `have` equal what the next refill adds */
 	unsigned have;
 	uint8_t *dst, *at, *end;
-	uint8_t *start;              /* no match reaches before it */
+	uint8_t *start;              /* start of the window: matches must not begin before it */
 	struct code literal, distance;
 	struct err *e;
 };
@@ -36,7 +36,7 @@ static int full(const struct inflater *z)
 	return err_set(z->e, ENOSPC, "more than %zu bytes unpacked", (size_t)(z->end - z->dst));
 }
 
-/* At least 48 bits, or all that are left. */
+/* Read ahead to at least 48 bits, or all that are left. */
 static void refill(struct inflater *z)
 {
 	if (cur_left(&z->c) >= 8) {
@@ -51,7 +51,7 @@ static void refill(struct inflater *z)
 	}
 }
 
-/* n bits that are there, or c.bad. */
+/* Take n bits, without a refill; c.bad if there are fewer. */
 static unsigned take(struct inflater *z, unsigned n)
 {
 	unsigned v = z->bits & ((1u << n) - 1);
@@ -65,7 +65,7 @@ static unsigned take(struct inflater *z, unsigned n)
 	return v;
 }
 
-/* The next n <= 48 bits; c.bad when there are fewer. */
+/* Take n <= 48 bits; c.bad if there are fewer. */
 static unsigned need(struct inflater *z, unsigned n)
 {
 	if (z->have < n)
@@ -104,7 +104,7 @@ static bool code_init(struct code *k, const uint8_t *length, unsigned n)
 	return !left || at[LONGEST + 1] <= k->count[1];
 }
 
-/* The next symbol; -1: no code, or not all of it is there. */
+/* Take the next symbol; -1: an invalid or truncated code. */
 static inline int symbol(struct inflater *z, const struct code *k)
 {
 	if (z->have < LONGEST)
@@ -158,7 +158,7 @@ static inline unsigned distance_base(unsigned s)
 	return 1 + (s < 2 ? s : (2 + s % 2) << distance_bits(s));
 }
 
-/* -1: no such symbol. */
+/* -1: an invalid symbol. */
 static int match_length(struct inflater *z, unsigned s)
 {
 	return s > 28 ? -1 : (int)(length_base(s) + need(z, length_bits(s)));
@@ -191,7 +191,7 @@ static inline unsigned low(uint64_t bits, unsigned n)
 	return bits & ((UINT64_C(1) << n) - 1);
 }
 
-/* What quick() holds in registers. */
+/* The decoder's state, which quick() holds in registers. */
 struct held {
 	uint64_t bits;
 	unsigned have;
@@ -204,7 +204,7 @@ static inline void drop(struct held *h, unsigned n)
 	h->have -= n;
 }
 
-/* A match whose codes are short. False: it is for match(), and h is of no use any more. */
+/* A match whose codes are in the fast tables. False: match() must decode it, and h is invalid. */
 static inline bool quick_match(const struct inflater *z, struct held *h, unsigned s)
 {
 	unsigned n, off, cell;
@@ -284,7 +284,7 @@ static int coded(struct inflater *z)
 	}
 }
 
-/* A block without codes: 16 bits of length, the same inverted, bytes. */
+/* A stored block: 16 bits of length, the same inverted, bytes. */
 static int stored(struct inflater *z)
 {
 	take(z, z->have % 8);
@@ -316,7 +316,7 @@ static int usual_codes(struct inflater *z)
 	return coded(z);
 }
 
-/* Lengths of codes are themselves coded, with three symbols that repeat. */
+/* Read code lengths, which are themselves coded, with three symbols for repetitions. */
 static bool read_lengths(struct inflater *z, uint8_t *length, unsigned n)
 {
 	for (unsigned i = 0; i < n;) {
@@ -373,13 +373,13 @@ static int blocks(struct inflater *z)
 		r = kind == 0 ? stored(z) : kind == 1 ? usual_codes(z) : own_codes(z);
 	} while (!r && !last);
 
-	/* Whole bytes that were read ahead belong to what follows. */
+	/* Give back whole bytes that were read ahead: they belong to what follows the deflate data. */
 	z->c.pos -= z->have / 8;
 	z->bits = z->have = 0;
 	return r;
 }
 
-/* zlib: CMF, FLG, deflate, Adler-32 with its highest byte first. */
+/* zlib: CMF, FLG, deflate data, Adler-32 (big-endian). */
 static int zlib(struct inflater *z)
 {
 	unsigned head = __builtin_bswap16(pack_get(&z->c, 2));
@@ -399,7 +399,7 @@ static int zlib(struct inflater *z)
 	return z->c.bad || sum != pack_adler32(1, z->start, z->at - z->start) ? bad(z, "checksum") : 0;
 }
 
-/* gzip: 1f 8b 08 FLG, 4 time, extra flags, system, what FLG tells, deflate, CRC-32, length. */
+/* gzip: 1f 8b 08 FLG, 4 bytes time, extra flags, system, optional fields by FLG, deflate data, CRC-32, length. */
 static int gzip_member(struct inflater *z)
 {
 	enum { HCRC = 2, EXTRA = 4, NAME = 8, COMMENT = 16 };
@@ -429,7 +429,7 @@ static int gzip_member(struct inflater *z)
 	return z->c.bad || n != (uint32_t)made || crc != crc32_of(0, z->start, made) ? bad(z, "checksum") : 0;
 }
 
-/* Members follow one another; whatever else follows them is no part of the data. */
+/* Unpack all members; other bytes behind them are ignored. */
 static int gzip(struct inflater *z)
 {
 	int r;

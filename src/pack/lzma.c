@@ -34,14 +34,14 @@ struct probs {
 
 struct lzma {
 	struct probs p;
-	struct cursor in;                    /* of this chunk */
+	struct cursor in;                    /* the current chunk */
 	uint32_t range, code;
 	uint8_t *dst;
-	size_t at, end, window;              /* of dst: made so far, end of the chunk, start of the window */
+	size_t at, end, window;              /* offsets in dst: next byte, end of the chunk, start of the window */
 	unsigned state, lc, lp, pb;
-	uint32_t distance[4];                /* the last ones; 0: the byte before */
-	bool is_cut;                         /* the chunk goes on beyond dst */
-	bool is_bad;                         /* a match from before the window, or beyond the chunk */
+	uint32_t distance[4];                /* the last four distances - 1 */
+	bool is_cut;                         /* the chunk goes on beyond the end of dst */
+	bool is_bad;                         /* a match from before the window, or beyond the chunk's end */
 };
 
 static void probs_init(struct lzma *z)
@@ -81,7 +81,7 @@ static unsigned bit(struct lzma *z, uint16_t *prob)
 	return 1;
 }
 
-/* n bits, the high one first; the nodes are numbered from 1. */
+/* n bits by a tree of probabilities, the highest bit first; nodes are numbered from 1. */
 static uint32_t tree(struct lzma *z, uint16_t *probs, unsigned n)
 {
 	uint32_t at = 1;
@@ -91,7 +91,7 @@ static uint32_t tree(struct lzma *z, uint16_t *probs, unsigned n)
 	return at - (UINT32_C(1) << n);
 }
 
-/* The low one first. */
+/* The same, the lowest bit first. */
 static uint32_t tree_back(struct lzma *z, uint16_t *probs, unsigned n)
 {
 	uint32_t at = 1, v = 0;
@@ -105,7 +105,7 @@ static uint32_t tree_back(struct lzma *z, uint16_t *probs, unsigned n)
 	return v;
 }
 
-/* n bits that are as likely as not. */
+/* n bits with fixed probabilities of one half. */
 static uint32_t direct(struct lzma *z, unsigned n)
 {
 	uint32_t v = 0;
@@ -132,7 +132,7 @@ static void literal(struct lzma *z)
 	uint32_t v = 1;
 
 	if (z->state >= STATE_LITERALS) {
-		/* Behind a match, the byte that it would have gone on with is taken into account, as far as it fits. */
+		/* After a match, the byte that would have continued it selects probabilities while bits agree. */
 		uint32_t matched = z->dst[z->at - z->distance[0] - 1], off = 0x100;
 
 		while (v < 0x100) {
@@ -174,7 +174,7 @@ static uint32_t distance(struct lzma *z, uint32_t len)
 	return v + tree_back(z, z->p.align, 4);
 }
 
-/* One of the last four distances comes again. Returns the length. */
+/* A match with one of the last four distances. Returns its length. */
 static uint32_t again(struct lzma *z, unsigned pos)
 {
 	unsigned which = 0;
@@ -247,7 +247,7 @@ static size_t u16_high(struct cursor *c)
 	return high << 8 | cur_u8(c);
 }
 
-/* What a chunk with n bytes of input makes of them. */
+/* Unpack a chunk with n bytes of input. */
 static int packed(struct lzma *z, struct cursor *c, size_t n)
 {
 	const uint8_t *p = cur_bytes(c, n);
@@ -283,7 +283,7 @@ enum {
 	PACKED = 0x80, PACKED_PROBS = 0xa0, PACKED_PROPERTIES = 0xc0, PACKED_WINDOW = 0xe0,
 };
 
-/* needs: what must begin anew before it can be used. */
+/* needs: what must still be reset (window, properties, probabilities) before it can be used. */
 static int chunk(struct lzma *z, struct cursor *c, unsigned control, unsigned *needs, size_t cap)
 {
 	size_t n = (control & PACKED ? (size_t)(control & 0x1f) << 16 : 0) + u16_high(c) + 1;

@@ -1,6 +1,6 @@
 /*
- * pack.h - compressed data: zlib/gzip/raw deflate, zstd and xz unpacked, zlib and zstd packed. Bytes in, bytes out;
- * nothing here trusts its input, and nothing is written beyond the output.
+ * pack.h - compression: unpack zlib/gzip/raw deflate, zstd and xz; pack zlib, gzip and zstd. Bytes in, bytes out; the
+ * input is not trusted, and nothing is written beyond the output.
  *
  * Specifications: RFC 1950, 1951, 1952; RFC 8878; The .xz File Format 1.2.1.
  */
@@ -10,11 +10,11 @@
 #include "base/err.h"
 
 /*
- * Unpack src into dst of `cap` bytes; *n is what it made, also when it fails: a stream that was never ended gives all
- * it has. -EBADMSG with the offset in src, -ENOSPC when dst is too small (dst then holds its first bytes), -ENOMEM.
+ * Unpack src into dst of `cap` bytes; *n is the number of bytes written, also on error: a truncated stream gives all
+ * that it has. -EBADMSG with the offset in src; -ENOSPC if dst is too small (it then has the first bytes); -ENOMEM.
  * Several zstd frames or gzip members one after the other are one stream; skippable frames are skipped; dictionaries
- * are refused (-EOPNOTSUPP). The sums of zlib and gzip are verified, that of zstd is not. What follows deflate data is
- * not looked at; what follows a zstd frame must be another one.
+ * are refused (-EOPNOTSUPP). Checksums of zlib and gzip are verified, that of zstd is not. Bytes behind deflate data
+ * are ignored; behind a zstd frame there may only be another frame.
  */
 int inflate_zlib(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e);
 int inflate_gzip(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e);
@@ -22,43 +22,43 @@ int inflate_raw(void *dst, size_t cap, const void *src, size_t len, size_t *n, s
 int zstd_unpack(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e);
 
 /*
- * The same of xz: all streams of it, LZMA2 without other filters (-EOPNOTSUPP). CRC-32 and CRC-64 are verified, SHA-256
- * is not.
+ * The same for xz: all of its streams; LZMA2 only, other filters are refused (-EOPNOTSUPP). CRC-32 and CRC-64 are
+ * verified, SHA-256 is not.
  */
 int xz_unpack(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e);
 
-/* How large its indices say that it becomes. 0 or -EBADMSG. */
+/* The unpacked size, according to the indexes of its streams. 0 or -EBADMSG. */
 int xz_size(const void *src, size_t len, uint64_t *size, struct err *e);
 
 /*
- * zstd that comes in pieces, cut anywhere: give one, take until there is nothing more of it. Memory is what a frame
- * needs of its window, at most 1/8 above 128 MiB; frames that ask for more are refused, skippable ones, too.
+ * Unpack zstd that comes in arbitrary pieces: give a piece, then take until it returns 0. Memory is that of the frame's
+ * window, at most 1/8 more than 128 MiB; frames with a larger window are refused, and so are skippable frames.
  */
 struct zstd_stream;
 struct zstd_stream *zstd_stream_new(void);   /* NULL: no memory */
 void zstd_stream_free(struct zstd_stream *s);
 
-/* Borrowed until it is taken. */
+/* The piece is borrowed until zstd_stream_take() returns 0. */
 void zstd_stream_give(struct zstd_stream *s, const void *p, size_t n);
 
 /* 1: the next bytes, at most 128 KiB, borrowed until the next call; 0: give more; or as zstd_unpack(). */
 int zstd_stream_take(struct zstd_stream *s, const uint8_t **p, size_t *n, struct err *e);
 
-/* False in a build that packs nothing: what follows is not to be called then. */
+/* False in a build without packers: then functions below must not be called. */
 bool pack_can(void);
 
-/* Pack into one zstd frame. State is reused between calls: about 100 KB. */
+/* Pack into one zstd frame. The packer's state, about 100 KB, is reused by all calls. */
 struct zstd_packer;
 struct zstd_packer *zstd_packer_new(void);   /* NULL: no memory */
 void zstd_packer_free(struct zstd_packer *p);
 
-/* Most bytes that `len` bytes may become. */
+/* The largest size to which `len` bytes may be packed. */
 size_t zstd_pack_bound(size_t len);
 
 /* Returns the length of the frame written to dst (zstd_pack_bound(len) bytes long). */
 size_t zstd_pack(struct zstd_packer *p, void *dst, const void *src, size_t len);
 
-/* The same as one zlib stream: about 260 KB of state. */
+/* The same for a zlib stream; the state is about 260 KB. */
 struct zlib_packer;
 struct zlib_packer *zlib_packer_new(void);   /* NULL: no memory */
 void zlib_packer_free(struct zlib_packer *p);
@@ -66,9 +66,9 @@ size_t zlib_pack_bound(size_t len);
 size_t zlib_pack(struct zlib_packer *p, void *dst, const void *src, size_t len);
 
 /*
- * The same, as it comes: head, parts, end with the sum of all bytes (that of none is 1). A part is whole bytes long,
- * and no longer than zlib_pack_bound(len). A fixed part is not packed: its bytes lie from ZLIB_FIXED_AT on, n <= 65535,
- * and may be changed until the sum is written; dst has 16 bytes more.
+ * The same in parts: head, any number of parts, end with the Adler-32 of all bytes (1 for no bytes). A part ends at a
+ * byte boundary and has at most zlib_pack_bound(len) bytes. A fixed part is stored, not packed: its n <= 65535 bytes
+ * begin at ZLIB_FIXED_AT and may still be changed until the sum is computed; dst needs n + 16 bytes.
  */
 enum { ZLIB_FIXED_AT = 5 };
 size_t zlib_pack_head(void *dst);
@@ -77,13 +77,13 @@ size_t zlib_pack_fixed(void *dst, const void *bytes, size_t n);
 size_t zlib_pack_end(void *dst, uint32_t sum);
 uint32_t zlib_sum(uint32_t sum, const void *bytes, size_t n);
 
-/* As gzip: the same parts between another head and end, which has the sum (0: of none) and number of all bytes. */
+/* A gzip stream: the same parts, with another head and end; sum is a CRC-32 (0 for no bytes), n the number of bytes. */
 enum { GZIP_HEAD = 10, GZIP_END = 10 };
 size_t gzip_pack_head(void *dst);
 size_t gzip_pack_end(void *dst, uint32_t sum, uint64_t n);
 uint32_t gzip_sum(uint32_t sum, const void *bytes, size_t n);
 
-/* The sum of bytes with the sum `first` and n more with the sum `second`. */
+/* The Adler-32 of two byte strings joined: sum `first`, and n bytes of sum `second`. */
 uint32_t zlib_sums(uint32_t first, uint32_t second, uint64_t n);
 
 #endif

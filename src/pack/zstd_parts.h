@@ -1,11 +1,11 @@
 /*
- * zstd_parts.h - what the zstd reader and packer are made of (RFC 8878). Internal to src/pack.
+ * zstd_parts.h - shared by the unpacker and packer of zstd (RFC 8878). Internal to src/pack.
  *
- * A frame is blocks; a block is literals (Huffman-coded) and sequences "so many literals, then a match of that length
- * that far back", whose three numbers are a code (FSE) with extra bits each.
+ * A frame consists of blocks; a block of literals (Huffman-coded) and sequences: number of literals, length and
+ * distance of the match after them. Each of the three numbers is an FSE code with extra bits.
  *
- * Bit streams are read from their end towards their start. The eight bytes before any of them may be read, too: a frame
- * has at least its magic, one more header byte, a window or a size, and a block header there.
+ * Bit streams are read backwards, from their end. The eight bytes before a stream may be read, too: there are at least
+ * the frame's magic, one more header byte, a window or a size, and a block header.
  */
 #ifndef PACK_ZSTD_PARTS_H
 #define PACK_ZSTD_PARTS_H
@@ -31,8 +31,8 @@ static inline void zstd_distances_init(uint32_t *again)
 }
 
 /*
- * The distance that value v > 0 means, after the last three ones. Values 1 to 3 are those; without literals before the
- * match they are the second, the third, and the first less one.
+ * The distance for the coded value v > 0. Values 1 to 3 repeat one of the last three distances; without literals before
+ * the match they mean the second, the third, and the first minus one.
  */
 static inline size_t zstd_distance(uint32_t *again, uint32_t v, bool no_lits)
 {
@@ -57,19 +57,19 @@ static inline size_t zstd_distance(uint32_t *again, uint32_t v, bool no_lits)
 /* --- bits from the end ---------------------------------------------------------------------------------------------
  */
 
-/* Position of the mark, the highest bit set in the last byte: what is below it is the stream. -1: no mark, no bytes. */
+/* Position of the end mark, the highest set bit of the last byte; the stream is below it. -1: no mark. */
 static inline ptrdiff_t bits_from(const uint8_t *p, size_t n)
 {
 	return n && p[n - 1] ? (ptrdiff_t)(8 * n) - 8 + 31 - __builtin_clz(p[n - 1]) : -1;
 }
 
-/* The bits below position `at` >= 0, the next one on top; 57 are there. */
+/* The bits below position `at` >= 0, the next one highest; 57 are valid. */
 static inline uint64_t bits_top(const uint8_t *p, ptrdiff_t at)
 {
 	return pack_u64(p + ((at + 7) >> 3) - 8) << (-at & 7);
 }
 
-/* The n < 64 uppermost ones. */
+/* Take the n < 64 highest bits. */
 static inline uint64_t bits_take(uint64_t *top, unsigned n)
 {
 	uint64_t v = *top >> 1 >> (63 - n);
@@ -92,7 +92,7 @@ struct fse_dist {
 	int16_t count[FSE_SYMBOLS_MAX];
 };
 
-/* What the numbers of one kind are made of: a code's values start where those of the code before it end. */
+/* How the numbers of one kind are coded: the values of a code follow those of the code before it. */
 struct fse_kind {
 	const uint8_t *more;          /* extra bits of each code */
 	const int8_t *usual;          /* the predefined distribution */
@@ -104,43 +104,43 @@ struct fse_kind {
 enum { FSE_LITS, FSE_OFFS, FSE_MATCH, FSE_KINDS };
 extern const struct fse_kind fse_kinds[FSE_KINDS];
 
-/* What a state means, and where the bits that follow lead. */
+/* A decoder state: its symbol's value, and the next state, to which the following bits are added. */
 struct fse_cell {
 	uint32_t base;
 	uint16_t next;
 	uint8_t bits, more;
 };
 
-/* Read a distribution of at most n symbols; c->bad when it is none. */
+/* Read a distribution of at most n symbols; c->bad if it is invalid. */
 void fse_dist_read(struct fse_dist *d, struct cursor *c, unsigned n, unsigned log_max);
 void fse_dist_usual(struct fse_dist *d, const struct fse_kind *k);
 
-/* Cells of a distribution; without a kind the value is the symbol. */
+/* Fill the cells for a distribution; k NULL: the value is the symbol itself. */
 void fse_cells(struct fse_cell *cells, const struct fse_dist *d, const struct fse_kind *k);
 
 /* --- Huffman (zstd_huff.c)
  * -------------------------------------------------------------------------------------------- */
 
-/* log is 0 as long as there is no tree. A cell is symbol << 8 | bits. */
+/* log 0: no tree yet. A cell is symbol << 8 | bits. */
 struct huff {
 	unsigned log;
 	uint16_t cell[1 << HUFF_LOG_MAX];
 };
 
-/* Read a tree's description; c->bad when it is none. */
+/* Read a tree's description; c->bad if it is invalid. */
 void huff_read(struct huff *h, struct cursor *c);
 
-/* Unpack n bytes of literals from one or four streams, which is all of the src_n bytes. */
+/* Unpack n literals from one stream, or from four, of src_n bytes in all. */
 bool huff_unpack_one(const struct huff *h, uint8_t *dst, size_t n, const uint8_t *src, size_t src_n);
 bool huff_unpack_four(const struct huff *h, uint8_t *dst, size_t n, const uint8_t *src, size_t src_n);
 
 /* --- packing (zstd_pack_*.c)
  * ------------------------------------------------------------------------------------------ */
 
-/* The mark, and zeros up to a whole byte. */
+/* Write the end mark, and fill the last byte with zeros. */
 void bits_finish(struct bits_out *b);
 
-/* How a symbol changes the state of a coder, whose states are size..2 * size - 1. */
+/* How a symbol changes the encoder's state; states are size to 2 * size - 1. */
 struct fse_step {
 	uint32_t delta;
 	int16_t start;
@@ -152,12 +152,12 @@ struct fse_coder {
 	uint16_t next[1 << FSE_LOG_MAX];
 };
 
-/* A distribution for what was counted; its log is 0 when all is one symbol, the last of its n. */
+/* Make a distribution for the counts; log 0: all are the same symbol, the last one of n. */
 void fse_dist_of(struct fse_dist *d, const uint32_t *count, unsigned n, unsigned log);
 void fse_dist_write(struct bits_out *b, const struct fse_dist *d);
 void fse_coder_init(struct fse_coder *c, const struct fse_dist *d);
 
-/* The state before anything: the one that costs least to reach this symbol, which is the last to be unpacked. */
+/* The initial state: the one from which this symbol, the last to be unpacked, costs the fewest bits. */
 static inline uint32_t fse_first(const struct fse_coder *c, unsigned symbol)
 {
 	struct fse_step s = c->step[symbol];
@@ -175,7 +175,7 @@ static inline uint32_t fse_put(const struct fse_coder *c, struct bits_out *b, ui
 	return c->next[(state >> n) + s.start];
 }
 
-/* Write the literals' section, of at most 65535 literals; false when it does not fit. */
+/* Write the literals section, of at most 65535 literals; false: it does not fit. */
 bool huff_pack(struct bits_out *b, const uint8_t *lits, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* ask.c - send a question, read the answer, whole or not at all. */
+/* ask.c - send a question and read the whole answer. */
 #include "packets/ask.h"
 
 #include "sys/net.h"
@@ -14,7 +14,7 @@ static int fail(struct err *e, int code)
 	return err_set(e, -code, "%s", code == -ENOTCONN ? "it has closed the connection" : err_name(-code));
 }
 
-/* The next piece of a stream, or a whole message, behind what is there. 0 or -errno. */
+/* Append the next bytes of a stream, or the next message. 0 or -errno. */
 static int more(struct ask *a, uint64_t until, size_t *got)
 {
 	int r = net_wait_for(a->sys, a->fd, until, -1);
@@ -50,7 +50,7 @@ static uint64_t deadline(const struct ask *a)
 	return a->sys->now(a->sys, CLOCK_MONOTONIC) + ASK_MS * UINT64_C(1000000);
 }
 
-/* One message, or of a stream one value. */
+/* Receive one message; or, from a stream, one JSON value. */
 static int receive(struct ask *a, bool is_stream, size_t *length, struct err *e)
 {
 	uint64_t until = deadline(a);

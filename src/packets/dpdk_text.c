@@ -13,7 +13,7 @@ static uint64_t number(const struct json_doc *d, const struct json_node *of, con
 	return json_u64_of(json_get(d, of, key), &v) ? v : 0;
 }
 
-/* Numbers of a list; its length, or -errno. */
+/* Read a list of numbers; returns its length, or -errno. */
 static int list(const struct json_doc *d, unsigned *ids, int most, struct err *e)
 {
 	const struct json_node *of = answer(d);

@@ -30,7 +30,7 @@ struct label {
 	enum ovs_number number;
 };
 
-/* Those of pmd-perf-show, and the ones of pmd-stats-show. */
+/* Labels of pmd-perf-show and of pmd-stats-show. */
 static const struct label labels[] = {
 	{ "Rx packets:", OVS_PACKETS }, { "packets received:", OVS_PACKETS },
 	{ "Iterations:", OVS_ITERATIONS }, { "- idle iterations:", OVS_IDLE },
@@ -39,7 +39,7 @@ static const struct label labels[] = {
 	{ "processing cycles:", OVS_BUSY_CYCLES }, { "idle cycles:", OVS_IDLE_CYCLES },
 };
 
-/* The decimal number that the text begins with, behind spaces; *rest: behind it. */
+/* Read the decimal number at the start of the text, behind spaces; *rest: the text behind it. */
 static bool number_at(struct sv text, uint64_t *v, struct sv *rest)
 {
 	size_t n = 0;
@@ -54,7 +54,7 @@ static bool number_at(struct sv text, uint64_t *v, struct sv *rest)
 	return str_u64((struct sv){ text.s, n }, 10, v);
 }
 
-/* The number behind a word of the line. */
+/* Read the number behind a word of the line. */
 static bool number_behind(struct sv line, const char *word, uint64_t *v, struct sv *rest)
 {
 	size_t len = strlen(word);
@@ -65,7 +65,7 @@ static bool number_behind(struct sv line, const char *word, uint64_t *v, struct 
 	return false;
 }
 
-/* "pmd thread numa_id 0 core_id 5:"; main thread: it has none. */
+/* Head lines: "pmd thread numa_id 0 core_id 5:", or "main thread:", which has no core. */
 enum section { SECTION_SAME, SECTION_PMD, SECTION_OTHER };
 
 static enum section section_of(struct sv line, unsigned *core)
@@ -116,7 +116,7 @@ static void take_number(struct ovs_pmd *p, const bool *before, struct sv line)
 		if (!sv_starts(line, labels[i].text) || before[n])
 			continue;
 		if (number_behind(line, labels[i].text, &v, &rest)) {
-			/* Threads of one core are those of two datapaths. */
+			/* Two threads on one core belong to different datapaths: sum them up. */
 			p->number[n] += v;
 			p->known[n] = true;
 		}
@@ -153,7 +153,7 @@ int ovs_read_pmds(struct ovs_stats *s, struct sv text)
 
 /* --- queues --- */
 
-/* " 3 %" behind what it is of; NOT AVAIL: no number. */
+/* Read " 3 %" behind a word; "NOT AVAIL" is no number. */
 static void take_usage(struct ovs_queue *q, struct sv line, const char *behind)
 {
 	struct sv rest;
@@ -266,7 +266,7 @@ int ovs_read_drops(struct ovs_stats *s, struct sv text)
 	return r;
 }
 
-/* "RX packets:7 errors:0 dropped:1 overruns:? frame:?": '?' is not told. */
+/* "RX packets:7 errors:0 dropped:1 overruns:? frame:?"; '?' means unknown. */
 static int take_port(struct ovs_stats *s, const char *port, struct sv line)
 {
 	static const char *const sides[] = { "RX packets:", "TX packets:" };

@@ -1,4 +1,4 @@
-/* packets.c - find whom to ask, ask, and keep the last two answers. */
+/* packets.c - find the program's socket, ask, and keep the last two answers. */
 #include "packets/packets.h"
 
 #include "packets/ask.h"
@@ -7,7 +7,7 @@
 
 static const char telemetry[] = "/dpdk_telemetry.v2";
 
-/* ".../ovs-vswitchd.1234.ctl"; other programs of Open vSwitch's have such sockets, too, and so may any. */
+/* ".../ovs-vswitchd.1234.ctl". Other programs may have sockets of such a name, too. */
 static int look(void *arg, const char *path)
 {
 	struct packets *p = arg;
@@ -18,7 +18,7 @@ static int look(void *arg, const char *path)
 	bool is_dpdk = text.n > n && !strcmp(path + text.n - n, telemetry);
 	char *kept;
 
-	/* A switch over DPDK has both, and tells more of its threads. */
+	/* Open vSwitch with DPDK has both sockets; its own one has more about threads. */
 	if (!(is_ovs || is_dpdk) || (is_dpdk && p->kind == PACKETS_OVS))
 		return 0;
 	kept = strdup(path);
@@ -70,13 +70,13 @@ struct question {
 	const char *method;
 	const char *words[ASK_WORDS];
 	int (*read)(struct ovs_stats *s, struct sv text);
-	bool is_of_threads;          /* some versions lack one; who lacks both is no switch */
+	bool is_of_threads;          /* some versions lack one of the two; a program that lacks both is no switch */
 };
 
 static const struct question questions[] = {
 	{ "dpif-netdev/pmd-perf-show", { NULL }, ovs_read_pmds, true },
 	{ "dpif-netdev/pmd-stats-show", { NULL }, ovs_read_pmds, true },
-	/* Since 3.1 of the last seconds; else, of a minute. */
+	/* Since Open vSwitch 3.1 of the last 5 seconds; older versions show the last minute. */
 	{ "dpif-netdev/pmd-rxq-show", { "-secs", "5" }, ovs_read_queues, false },
 	{ "coverage/show", { NULL }, ovs_read_drops, false },
 	{ "dpctl/show", { "-s" }, ovs_read_ports, false },
@@ -152,7 +152,7 @@ static int ask_core(struct ask *a, struct dpdk_core *c, struct err *e)
 	return r;
 }
 
-/* What older versions do not know they answer with null. */
+/* Older versions answer unknown questions with null: that is an empty list. */
 static int ask_list(struct ask *a, const char *question, struct dpdk_stats *s,
 		    int (*read)(struct dpdk_stats *s, const struct json_doc *d, struct err *e), struct err *e)
 {
@@ -226,9 +226,8 @@ int packets_read(struct packets *p, struct err *e)
 	return 0;
 }
 
-/* --- between the two --- */
-
-/* What a counter has grown by; one that was cleared has grown by what it is. */
+/* --- differences of the two answers --- */
+/* How much a counter has grown; one that was cleared has grown from 0. */
 static uint64_t grown_by(uint64_t before, uint64_t now)
 {
 	return now >= before ? now - before : now;
@@ -249,7 +248,7 @@ bool packets_ovs(const struct packets *p, unsigned core, enum ovs_number number,
 	return true;
 }
 
-/* Of the port of now with that index. NULL: it was not there before. */
+/* The port of index i in `now`, as it was in `before`. NULL: it did not exist. */
 static const struct dpdk_port *port_before(const struct packets *p, size_t i)
 {
 	const struct dpdk_stats *s = &p->before.dpdk;
@@ -294,7 +293,7 @@ bool packets_dpdk_received(const struct packets *p, uint64_t *grown)
 	return true;
 }
 
-/* Of counters that are mostly in the same order as before; those that are new began at 0. */
+/* The previous total of drop counter i of `now`; 0 for a new counter. */
 static uint64_t total_before(const struct packets *p, size_t i)
 {
 	const struct ovs_stats *s = &p->before.ovs;

@@ -5,7 +5,7 @@
  */
 #include "spe/data_source.h"
 
-/* Fields of the data source word, linux/perf_event.h: perf_mem_data_src. */
+/* Fields of the word, linux/perf_event.h: perf_mem_data_src. */
 #define OP(x)     ((uint64_t)(x))
 #define LEVEL(x)  ((uint64_t)(x) << 5)
 #define SNOOP(x)  ((uint64_t)(x) << 19)
@@ -81,7 +81,7 @@ struct numbering {
 
 static const struct numbering numberings[] = { NUMBERING(arm), NUMBERING(ampere), NUMBERING(hisilicon) };
 
-/* Implementer and part number of cores, and the table that they use. */
+/* Cores by implementer and part, and their numbering. */
 static const struct core {
 	uint8_t implementer;
 	uint16_t part;
@@ -100,7 +100,7 @@ static const struct numbering *numbering_of(uint64_t midr)
 	return NULL;
 }
 
-/* By the implementation's number; 0: unknown. Stores have no data source: their level is not available. */
+/* The word for the implementation's number; 0: unknown. Data source packets are valid for loads only. */
 static uint64_t by_number(const struct spe_record *r, uint64_t midr)
 {
 	const struct numbering *of = numbering_of(midr);
@@ -145,7 +145,7 @@ static uint64_t load_level(const struct spe_record *r)
 	return 0;
 }
 
-/* A store goes as far as the last one that it reached. */
+/* A store is attributed to the last cache that it reached. */
 static uint64_t store_level(const struct spe_record *r)
 {
 	for (size_t i = ARRAY_SIZE(caches); i--;) {

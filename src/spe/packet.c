@@ -16,7 +16,7 @@ enum { EXTENDED = 0x20, SIZED = 0xc0 };
 
 struct form {
 	uint8_t kind;
-	uint8_t index;           /* header bits that are part of the index */
+	uint8_t index;           /* mask of the index in the header */
 };
 
 static struct form form_of(uint8_t header)
@@ -44,7 +44,7 @@ static struct form form_of(uint8_t header)
 	return (struct form){ header == 0x71 ? SPE_TIMESTAMP : header == 0x01 ? SPE_END : SPE_UNKNOWN, 0 };
 }
 
-/* Only addresses and counters have extended headers. */
+/* After an extended header only addresses and counters are defined. */
 static struct form extended_form(uint8_t header)
 {
 	struct form f = form_of(header);
@@ -66,7 +66,7 @@ static uint64_t payload_of(struct cursor *c, uint8_t header)
 	}
 }
 
-/* Padding to an alignment; the last one may extend beyond the bytes. */
+/* Skip alignment padding, which may be truncated by the end of the bytes. */
 static void skip_alignment(struct cursor *c, uint64_t base, uint8_t header)
 {
 	uint64_t unit = UINT64_C(2) << (header & 0xf), from = base + cur_off(c) - 2;
@@ -96,7 +96,7 @@ static void read_packet(struct cursor *c, uint64_t base, struct spe_packet *p)
 	f = extended ? extended_form(header) : form_of(header);
 	p->kind = f.kind;
 	p->index = high | (header & f.index);
-	/* Other reserved headers have no payload. */
+	/* Reserved headers without a size have no payload. */
 	if (header & SIZED)
 		p->payload = payload_of(c, header);
 }

@@ -9,7 +9,7 @@
 
 enum spe_kind {
 	SPE_PAD, SPE_END, SPE_TIMESTAMP, SPE_EVENTS, SPE_SOURCE, SPE_CONTEXT, SPE_OPERATION, SPE_ADDRESS, SPE_COUNTER,
-	SPE_UNKNOWN,             /* reserved headers; skipped by their size field */
+	SPE_UNKNOWN,             /* reserved headers; skipped by the size in the header */
 };
 
 enum spe_address {
@@ -20,13 +20,13 @@ enum spe_class { SPE_CLASS_OTHER, SPE_CLASS_MEMORY, SPE_CLASS_BRANCH };
 
 struct spe_packet {
 	enum spe_kind kind;
-	uint8_t index;           /* index of an address, counter or context; of operations: enum spe_class */
+	uint8_t index;           /* of addresses, counters, contexts: its index; of operations: enum spe_class */
 	uint64_t payload;
 };
 
 /*
- * Reads the packet at *at. 1: *at is then behind it; 0: end of the bytes; -EBADMSG: the packet is cut off, and *at is
- * the end. base: offset of the first byte in the tracer's buffer, to which alignment refers.
+ * Read the packet at *at and move *at behind it. 1; 0: the end; -EBADMSG: it is truncated, *at is the end then.
+ * base: offset of the first byte in the AUX buffer, to which alignment is relative.
  */
 int spe_packet_next(struct bytes b, uint64_t base, size_t *at, struct spe_packet *p);
 

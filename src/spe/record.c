@@ -97,7 +97,7 @@ void spe_stream_give(struct spe_stream *s, struct bytes b, uint64_t base)
 	s->at = 0;
 }
 
-/* Skips padding quickly: records are aligned, so much of a buffer is zeros. */
+/* Records are aligned, so a large part of a buffer is padding: zero bytes are skipped quickly. */
 static int next_packet(struct spe_stream *s, struct spe_packet *p)
 {
 	while (s->at < s->b.n && !s->b.p[s->at])

@@ -1,4 +1,4 @@
-/* wanted.c - kinds of samples: their names, letters, and which records they are made of. */
+/* wanted.c - kinds of samples: their names and letters, and which records they are made of. */
 #include "spe/wanted.h"
 
 #include "base/str.h"
@@ -9,7 +9,7 @@
 
 static const struct kind {
 	const char *name;
-	uint64_t events;         /* any of these; 0: not by events */
+	uint64_t events;         /* records with any of these events; 0: not chosen by events */
 } kinds[SPE_SAMPLES] = {
 	[SPE_L1D_MISS] = { "l1d-miss", EVENT(L1D_REFILL) },
 	[SPE_L1D_ACCESS] = { "l1d-access", EVENT(L1D_ACCESS) },
@@ -51,7 +51,7 @@ unsigned spe_samples_of(const struct spe_record *r)
 	return spe_record_accesses(r) ? of | BIT(MEMORY) : of;
 }
 
-/* After the letter i: "1000i". perf also takes times and cycles, which SPE does not count. */
+/* The period behind the letter i: "1000i". perf also takes times and cycles, which SPE cannot count. */
 static int parse_period(struct spe_want *w, const char **at, struct err *e)
 {
 	size_t digits = strspn(*at, "0123456789");

@@ -1,6 +1,6 @@
 /*
- * wanted.h - which samples are made from records: perf's kinds, by the letters of its --itrace. One record may yield
- * samples of several kinds.
+ * wanted.h - which samples are synthesized from records: perf's kinds, chosen by the letters of its --itrace. A record
+ * may become samples of several kinds.
  */
 #ifndef SPE_WANTED_H
 #define SPE_WANTED_H
@@ -14,7 +14,7 @@ enum spe_sample {
 
 struct spe_want {
 	unsigned kinds;          /* 1 << enum spe_sample */
-	uint64_t period;         /* of instructions: one sample per so many records */
+	uint64_t period;         /* SPE_INSTRUCTIONS: one sample for every `period` records */
 };
 
 /* letters NULL: perf's default. -EINVAL: an unknown letter, or one that does not apply to SPE. */
@@ -23,7 +23,7 @@ int spe_want_parse(struct spe_want *w, const char *letters, struct err *e);
 /* perf's name of the event: "l1d-miss". */
 const char *spe_sample_name(enum spe_sample kind);
 
-/* Bit set of the kinds of samples that a record yields. */
+/* All kinds of samples that a record becomes: 1 << enum spe_sample. */
 unsigned spe_samples_of(const struct spe_record *r);
 
 #endif
