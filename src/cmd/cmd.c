@@ -25,17 +25,17 @@ const struct cmd *cmd_find(const char *name)
 	return cmd_verb(cmds, name);
 }
 
-/* How it is called, through the name this program has now: "sonde ftrace show", "trace-cmd show". */
+/* How to call the command by the program's present name: "sonde ftrace show", "trace-cmd show". */
 static const char *cmd_called(const struct ctx *c, const struct cmd *cmd, char buf[64])
 {
-	/* "trace-cmd" and "perf-prof" are a family's name already. */
+	/* "trace-cmd" and "perf-prof" stand for the family already. */
 	bool family = cmd->family && !strchr(c->program, '-');
 
 	snprintf(buf, 64, "%s %s%s%s", c->program, family ? cmd->family : "", family ? " " : "", cmd->name);
 	return buf;
 }
 
-/* A command line, broken where a shell takes it broken: in front of a word outside of quotes. */
+/* A command line, wrapped with "\" at blanks outside of quotes, so that it can be pasted into a shell. */
 static void help_command(struct sv cmd, struct out *o, unsigned width)
 {
 	enum { FIRST = 2, MORE = 6, BACKSLASH = 2 };

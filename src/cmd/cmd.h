@@ -5,7 +5,7 @@
  *	      .opts = opts, .want_size = sizeof(struct want), .run = stat_run)
  *
  * cmd/ is the only folder that prints errors and decides exit codes: 0 done, 1 failed, 2 wrong usage, or the workload's
- * own status. Under the name perf wrong usage is 129, as perf's own.
+ * exit status. When the program is called as "perf", wrong usage is 129 and a failure 255, as with perf itself.
  */
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
@@ -25,12 +25,12 @@ struct ctx {
 	const struct sys *sys;
 	struct out *out;       /* standard output, buffered */
 	struct out *msg;       /* standard error, flushed at every line's end */
-	const char *program;   /* "sonde", "perf", "trace-cmd", "perf-prof": as it was called */
+	const char *program;   /* the name it was called by: "sonde", "perf", "trace-cmd", "perf-prof" */
 	unsigned verbose;
-	enum { SAY_ALL, SAY_ERRORS, SAY_NOTHING } says;   /* on msg */
-	bool incomplete;       /* of a file that was read, something is lost or could not be read: no success */
-	const struct cmd *cmd; /* that runs */
-	int argc;              /* the whole command line, as it was called */
+	enum { SAY_ALL, SAY_ERRORS, SAY_NOTHING } says;   /* what is written to msg */
+	bool incomplete;       /* a part of an input file is lost or unreadable: the exit code is not 0 */
+	const struct cmd *cmd; /* the command that runs */
+	int argc;              /* the whole command line, as main() got it */
 	char **argv;
 };
 
@@ -38,42 +38,45 @@ struct ctx {
 	extern const struct cmd cmd_##id; \
 	const struct cmd cmd_##id = { .name = #id, __VA_ARGS__ }
 
-/* One whose name is no word of C: "buildid-list". */
+/* For a command whose name is no C identifier: "buildid-list". */
 #define DEFINE_CMD_NAMED(id, text, ...) \
 	extern const struct cmd cmd_##id; \
 	const struct cmd cmd_##id = { .name = text, __VA_ARGS__ }
 
-extern const struct cmd *const cmds[];   /* all, by name; NULL at the end */
+extern const struct cmd *const cmds[];   /* all commands, sorted by name; NULL at the end */
 const struct cmd *cmd_find(const char *name);
 const struct cmd *cmd_verb(const struct cmd *const *verbs, const char *name);
 
-/* Read its options and run it; `parent` has it as a verb, and runs it where it has no `run`. The exit code. */
+/*
+ * Parse the command's options and run it. A verb without a `run` is run by `parent`, the command that has the verb.
+ * Returns the exit code.
+ */
 int cmd_start(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, int argc, char **argv);
 
-/* The same with a want that has something in it already, of options that stood in front of a verb. */
+/* The same with a `want` that options in front of the verb have filled in part; it does not call cmd_finish(). */
 int cmd_go_on(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, void *want, int argc, char **argv);
 
 void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o);
 
-/* "  NAME  brief", the brief from `column` on; a line or more. */
+/* "  NAME  brief": the brief starts at `column` and is wrapped to the width of the output. */
 void cmd_brief(const struct cmd *cmd, unsigned column, struct out *o);
 
 /* "sonde: text" and "  hint" on c->msg; returns EXIT_FAILED, or EXIT_USAGE for usage errors, or perf's numbers. */
 int cmd_fail(struct ctx *c, const struct err *e);
 
-/* The same of events that are not there or cannot be understood: for perf that is wrong usage. */
+/* The same for events that do not exist or cannot be parsed: perf returns its code for wrong usage then. */
 int cmd_fail_events(struct ctx *c, const struct err *e);
 int cmd_usage(struct ctx *c, const struct cmd *cmd, const struct err *e);
 
-/* -EOPNOTSUPP: this build leaves out `what`, and where to get it. */
+/* Sets the error "this build has no `what`", with a hint where to get it; returns -EOPNOTSUPP. */
 int cmd_elsewhere(const char *what, struct err *e);
 
 void cmd_note(struct ctx *c, const char *fmt, ...) PRINTF(2, 3);   /* "sonde: ..." one line on c->msg */
 
-/* That nothing is left of what was chosen; perf says nothing then, and its scripts take a word of it for an error. */
+/* Note that the filters left no sample. Not as "perf": that is silent then, and scripts take any note for an error. */
 void cmd_note_chosen(struct ctx *c);
 
-/* Called by that name: what people's scripts know of it is what it does. */
+/* Was the program called as "perf"? Then it keeps perf's habits that scripts rely on. */
 static inline bool cmd_is_perf(const struct ctx *c)
 {
 	return !strcmp(c->program, "perf");
@@ -84,7 +87,7 @@ static inline int cmd_usage_code(const struct ctx *c)
 	return cmd_is_perf(c) ? EXIT_USAGE_PERF : EXIT_USAGE;
 }
 
-/* Flush c->out; a full disk or a closed pipe becomes the exit code (a reader that went away is not an error). */
+/* Flush c->out and turn a write error into the exit code; EPIPE is none: the reader has seen enough. */
 int cmd_finish(struct ctx *c, int code);
 
 #endif

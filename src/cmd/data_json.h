@@ -4,7 +4,7 @@
 
 #include "source/session.h"
 
-/* captured: when the file was written, seconds since 1970. 0 or -errno; the output's errors are kept in it. */
+/* captured: when the recording was written, seconds since 1970. 0 or -errno; write errors stay in o->error. */
 int data_json(struct session *s, int64_t captured, struct out *o, struct err *e);
 
 #endif

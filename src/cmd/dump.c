@@ -16,7 +16,7 @@ static void put_chain(const struct sample_layout *l, const struct sample *s, str
 		out_printf(o, "..... %2llu: %016llx\n", LONG(i), LONG(sample_chain(l, s, i)));
 }
 
-/* A stack of calls is told as what called what: the newest branch's target, and then where each came from. */
+/* A branch stack in call stack mode prints as a call chain: the newest branch's target, then each branch's source. */
 static void put_calls(const struct sample_layout *l, const struct sample *s, struct out *o)
 {
 	struct branch b;
@@ -136,14 +136,14 @@ static void put_sample(const struct dump *d, const struct source_rec *rec, const
 struct told {
 	struct dump *d;
 	const struct source_rec *rec;
-	const struct sample *id;     /* its trailer */
-	struct cursor c;             /* its body */
+	const struct sample *id;     /* the record's sample_id trailer */
+	struct cursor c;             /* the record's body */
 	struct out *o;
 };
 
 static void put_lost(struct told *t)
 {
-	cur_skip(&t->c, 8);   /* the id, which the trailer has, too */
+	cur_skip(&t->c, 8);   /* skip the id: the trailer has it, too */
 	out_printf(t->o, ": id:%llu: lost:%llu\n", LONG(t->id->id), LONG(cur_u64(&t->c)));
 }
 
@@ -152,7 +152,7 @@ static void put_lost_samples(struct told *t)
 	out_printf(t->o, ": id:%llu: lost samples :%llu\n", LONG(t->id->id), LONG(cur_u64(&t->c)));
 }
 
-/* perf does nothing with it, and says so. */
+/* perf ignores the record, and says so. */
 static void put_unhandled(struct told *t)
 {
 	out_str(t->o, ": unhandled!\n");
@@ -219,7 +219,7 @@ static void put_threads(struct told *t)
 	put_by_report(t);
 }
 
-/* A list of CPUs, a mask of them, or a range: struct perf_record_cpu_map_data of tools/lib/perf. */
+/* A CPU map is a list, a mask or a range of CPUs: struct perf_record_cpu_map_data of tools/lib/perf. */
 static void read_list(struct cursor *c, struct cpus *cpus)
 {
 	unsigned n = cur_u16(c);
@@ -233,7 +233,7 @@ static void read_mask(struct cursor *c, struct cpus *cpus)
 	unsigned n = cur_u16(c), size = cur_u16(c);
 
 	if (size == 8)
-		cur_skip(c, 2);   /* it is aligned */
+		cur_skip(c, 2);   /* padding: masks of u64 are aligned */
 	else if (size != 4)
 		c->bad = true;
 	for (unsigned i = 0; i < n && !c->bad && cur_left(c) >= size; i++) {
@@ -285,7 +285,7 @@ static void put_cpus(struct told *t)
 	put_by_report(t);
 }
 
-/* How the processor's clock becomes time: of what later kernels have the rest, where the record has it. */
+/* TIME_CONV: how TSC cycles become time. Older records end after time_zero, later ones have four more fields. */
 static void put_clock(struct told *t)
 {
 	uint64_t shift = cur_u64(&t->c), mult = cur_u64(&t->c), zero = cur_u64(&t->c);
@@ -370,9 +370,9 @@ static void put_record(struct told *t)
 	side_text(&t->rec->perf, &names, t->o);
 }
 
-/* --- each of them -------------------------------------------------------------------------------------------- */
+/* --- every record -------------------------------------------------------------------------------------------- */
 
-/* The record as it lies in the file, or, where it was packed, as it was unpacked. */
+/* The record as it is in the file; of a compressed file, as it was after decompression. */
 static void put_bytes(const struct perf_record *r, struct out *o)
 {
 	static const struct sample_bytes how = { 16, ".  ", ".  ", " " };

@@ -1,6 +1,6 @@
 /*
- * dump.h - each record of a recording as its bytes and as perf's `-D` tells it, in the order in which they are given:
- * what a record says as it comes, then the place of each sample that is made of it.
+ * dump.h - perf's `-D`: each record of a recording as hex bytes and as text. Records are printed in file order, when
+ * the session reads them; thread and dso of a sample follow when the session hands out that sample.
  */
 #ifndef CMD_DUMP_H
 #define CMD_DUMP_H
@@ -11,21 +11,21 @@
 struct dump {
 	struct session *session;
 	struct out *o;
-	bool of_script;          /* perf's report does something with types that its script does nothing with */
-	const char *path;        /* as perf names it */
-	uint64_t before;         /* bytes of the file that perf does not count: of a pipe the header */
-	uint64_t combined;       /* sample_type of all events; those of a pipe are told one after another */
-	bool id_all;             /* all of them */
-	size_t n_events;
+	bool of_script;          /* perf's script and its report print ": unhandled!" for different record types */
+	const char *path;        /* as perf prints it: "pipe" for a pipe */
+	uint64_t before;         /* bytes that perf's offsets do not count: the header of a pipe */
+	uint64_t combined;       /* sample_type of the n_events so far, ORed; a pipe has a HEADER_ATTR for each */
+	bool id_all;             /* all of these events have sample_id_all */
+	size_t n_events;         /* events that are in the two above */
 };
 
-/* A trace.dat has no records of perf's: -EOPNOTSUPP. */
+/* 0, or -EOPNOTSUPP for a trace.dat, which has no perf records. */
 int dump_can(const struct session *s, struct err *e);
 
-/* Before the first session_next; the session is watched until it is closed, and o must stay. */
+/* Call it before the first session_next(). It sets the session's watch, so d and o must outlive the session. */
 void dump_begin(struct dump *d, struct session *s, struct out *o, bool of_script);
 
-/* The thread and the file of a sample; comm is the thread's name. 0 or -ENOMEM. */
+/* Print the thread and the dso of a sample; comm is the thread's name. 0 or -ENOMEM. */
 int dump_place(struct dump *d, const struct frames *f, const struct sample *smp, const char *comm);
 
 #endif

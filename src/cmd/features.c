@@ -3,7 +3,7 @@
 
 #include <strings.h>
 
-/* Whether it is a library there or code of our own here makes no difference to who asks. */
+/* "true" where sonde does the same with its own code: scripts ask what can be done, not which library does it. */
 const struct feature_here features_here[] = {
 	{ "aio", "HAVE_AIO_SUPPORT", false },
 	{ "auxtrace", "HAVE_AUXTRACE_SUPPORT", false },

@@ -1,20 +1,20 @@
-/* features.h - what programs ask a perf whether it was built with: by perf's names, is it something that sonde does? */
+/* features.h - perf's build features (`version --build-options`, `check feature`), and whether sonde has the like. */
 #ifndef CMD_FEATURES_H
 #define CMD_FEATURES_H
 
 #include "base/fmt.h"
 
 struct feature_here {
-	const char *name, *macro;    /* in perf's lists; perf's sources */
+	const char *name, *macro;    /* the name in perf's lists; the HAVE_ macro in perf's sources */
 	bool is_here;
 };
 
-extern const struct feature_here features_here[];   /* by name; a NULL name at the end */
+extern const struct feature_here features_here[];   /* sorted by name; a NULL name at the end */
 
-/* By name or macro, in any case of letters; NULL: perf has none of that name either. */
+/* Find it by name or macro, ignoring case; NULL: perf has no such feature either. */
 const struct feature_here *feature_find(struct sv name);
 
-/* A line as perf's. */
+/* Print the line that perf prints for the feature. */
 void feature_print(const struct feature_here *f, struct out *o);
 
 #endif

@@ -1,8 +1,8 @@
-/* general.h - options in front of the command's name that only reports heed. */
+/* general.h - options in front of the command's name that only reports use: --buildid-dir. */
 #ifndef CMD_GENERAL_H
 #define CMD_GENERAL_H
 
-/* How many words it takes; 0: it is none of them. */
+/* Apply the option at argv[0]; returns how many words it takes, 0 if it is no such option. */
 int general_option(int argc, char **argv);
 
 #endif

@@ -1,4 +1,4 @@
-/* options_list.h - sonde --options, for the tests: what each command takes. */
+/* options_list.h - sonde --options, for the tests: lists the options of each command. */
 #ifndef CMD_OPTIONS_LIST_H
 #define CMD_OPTIONS_LIST_H
 

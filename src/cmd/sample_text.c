@@ -1,6 +1,6 @@
 #include "cmd/sample_text.h"
 
-/* A unit is left only for two of the next one: as perf, so that 1M is 1024K. */
+/* The next larger unit is used from two of it on, as in perf: 1M is "1024K". */
 void sample_page_size(uint64_t size, struct out *o)
 {
 	static const char units[] = "BKMG";
@@ -14,7 +14,7 @@ void sample_page_size(uint64_t size, struct out *o)
 		out_str(o, "N/A");
 }
 
-/* Registers of 128 bits take two bits each, from this one on: linux's asm/perf_regs.h of x86. */
+/* From this bit on each 128-bit XMM register takes two bits of the mask: x86's asm/perf_regs.h. */
 enum { WIDE = 32 };
 
 static void name_reg(const struct arch *a, unsigned bit, char name[16])

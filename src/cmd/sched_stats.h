@@ -1,4 +1,4 @@
-/* sched_stats.h - sonde sched stats: what the scheduler counts by itself, /proc/schedstat. */
+/* sched_stats.h - sonde sched stats: the counters that the scheduler keeps in /proc/schedstat. */
 #ifndef CMD_SCHED_STATS_H
 #define CMD_SCHED_STATS_H
 

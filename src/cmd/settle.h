@@ -1,11 +1,11 @@
-/* settle.h - options that say two different things, as perf takes them. */
+/* settle.h - options that contradict each other: perf's rule for which one counts. */
 #ifndef CMD_SETTLE_H
 #define CMD_SETTLE_H
 
 #include "cmd/cmd.h"
 #include "live/target.h"
 
-/* Who calls it perf knows that -p, -t and -u go before -a and -C, with a warning. By any other name nothing is done. */
+/* Called as "perf": -p, -t and -u override -a and -C, with perf's warning. By any other name this does nothing. */
 void settle_target(struct ctx *c, struct target_want *w);
 
 #endif

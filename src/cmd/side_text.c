@@ -2,7 +2,7 @@
 
 #include "show/text.h"
 
-/* As perf calls them, of enum perf_rec_type. */
+/* perf's names of the record types, indexed by enum perf_rec_type. */
 static const char *const record_names[SIDE_NAMES] = {
 	[PERF_REC_MMAP] = "MMAP", [PERF_REC_LOST] = "LOST", [PERF_REC_COMM] = "COMM", [PERF_REC_EXIT] = "EXIT",
 	[PERF_REC_THROTTLE] = "THROTTLE", [PERF_REC_UNTHROTTLE] = "UNTHROTTLE", [PERF_REC_FORK] = "FORK",
@@ -54,7 +54,7 @@ static void put_build_id(const struct side_map *m, struct out *o)
 	out_str(o, ">]: ");
 }
 
-/* "0x12", of 0 "0": as printf's %#llx. */
+/* As printf's %#llx: "0x12", but 0 is "0". */
 static void put_hex(struct out *o, const char *front, uint64_t v)
 {
 	out_printf(o, "%s%#llx", front, (unsigned long long)v);
@@ -119,7 +119,7 @@ static void put_switch(struct cursor *c, const struct perf_record *r, struct out
 	out_char(o, '\n');
 }
 
-/* Device and inode of each; four in a line. */
+/* Device and inode of each namespace, four in a line. */
 static void put_namespaces(struct cursor *c, const struct perf_record *r UNUSED, struct out *o)
 {
 	static const char *const kinds[] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
@@ -171,7 +171,7 @@ static void put_poke(const struct side_poke *p, struct resolver *names, struct o
 	put_code("New", p->after, o);
 }
 
-/* Of those that side_decode knows. */
+/* Print a record that side_decode() has parsed; false: nothing is printed for its type. */
 static bool put_decoded(const struct side *d, struct resolver *names, struct out *o)
 {
 	switch (d->type) {

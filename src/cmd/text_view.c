@@ -8,7 +8,7 @@ struct out *text_view_begin(struct text_view *t, const char *title)
 	text_view_close(t);
 	str_copy(t->title, sizeof(t->title), sv_from(title));
 	mem_out_init(&t->m);
-	/* A terminal gets it in the end. */
+	/* It will be painted on a terminal, so control characters must be escaped. */
 	t->m.out.terminal = true;
 	t->is_shown = true;
 	return &t->m.out;
@@ -36,9 +36,9 @@ static struct sv line_of(const struct text_view *t, size_t i)
 	return (struct sv){ t->m.v + t->starts.v[i], t->starts.v[i + 1] - 1 - t->starts.v[i] };
 }
 
-/* --- lines of instructions (cmd/insn_lines.h), a number for each event in front --- */
+/* --- lines of instructions (cmd/annotate/insn_lines.h), with a number for each event in front --- */
 
-/* The largest number in front; less than 0: the line has none. */
+/* The largest of the numbers in front of the line; less than 0: the line has none. */
 static double heat_of(struct sv line)
 {
 	struct sv front, number;
@@ -73,7 +73,7 @@ static bool go_to(struct text_view *t, uint64_t addr)
 	return insn_lines_find(&t->insns, addr, &t->list.selected);
 }
 
-/* Where the chosen line goes to. */
+/* The target of the selected line's jump or call. */
 static bool target_of(const struct text_view *t, uint64_t *addr, struct sv *called)
 {
 	return insn_line_target(line_of(t, t->list.selected), addr, called);
@@ -110,20 +110,20 @@ bool text_view_calls(const struct text_view *t, int key, char *name, size_t size
 	return called.n;
 }
 
-/* --- the ones with the most samples --- */
+/* --- the instructions with the most samples --- */
 
 struct hot {
 	size_t line;
 	double heat;
 };
 
-/* The one with the most is first. */
+/* Sorts descending by heat, then by line. */
 static int order(const struct hot *a, const struct hot *b)
 {
 	return a->heat > b->heat ? -1 : a->heat < b->heat ? 1 : a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* The next one behind `from` (NULL: any), or, step -1, in front of it. False: there is none. */
+/* The successor of `from` in that order, or with step -1 its predecessor; NULL: the first or last. False: none. */
 static bool next_hot(const struct text_view *t, int step, const struct hot *from, struct hot *best)
 {
 	bool any = false;
@@ -140,7 +140,7 @@ static bool next_hot(const struct text_view *t, int step, const struct hot *from
 	return any;
 }
 
-/* From the last one it goes on with the first. */
+/* step 0 goes to the hottest line; 1 and -1 to the next and previous one, and wrap around at the ends. */
 static void go_hot(struct text_view *t, int step)
 {
 	struct hot now = { t->list.selected, heat_of(line_of(t, t->list.selected)) }, to;
@@ -274,7 +274,7 @@ bool text_view_key(struct text_view *t, int key, size_t page)
 	return false;
 }
 
-/* With tabs as blanks: the terminal's own would not be cut at its edge. */
+/* Tabs become blanks: screen_line() cuts at the screen's edge by columns, which a tab's width would upset. */
 static void put_line(struct screen *s, struct out *o, struct sv text, bool selected)
 {
 	struct mem_out m;
@@ -295,7 +295,7 @@ static void put_line(struct screen *s, struct out *o, struct sv text, bool selec
 	mem_out_deinit(&m);
 }
 
-/* It may be anybody's name. */
+/* The title may be a symbol's name from an untrusted file: control characters are escaped. */
 static void put_title(struct screen *s, struct out *o, const char *title)
 {
 	struct mem_out m;

@@ -1,6 +1,6 @@
 /*
- * text_view.h - text on a terminal in the place of a list, line by line: help, the recording's header, instructions.
- * Lines are searched; of instructions the one of the most samples may be chosen.
+ * text_view.h - a pager that takes the place of a list on the terminal: help, the recording's header, a function's
+ * instructions. It searches lines, and selects the instructions with the most samples and the targets of jumps.
  */
 #ifndef CMD_TEXT_VIEW_H
 #define CMD_TEXT_VIEW_H
@@ -11,44 +11,44 @@
 
 struct text_view {
 	bool is_shown;
-	bool typing;                  /* what is searched for, into the list's prompt */
-	bool backwards;               /* and where from */
+	bool typing;                  /* the user types a search text into the list's prompt */
+	bool backwards;               /* the search goes towards the first line */
 	char title[160];
 	struct mem_out m;
-	VEC(size_t) starts;           /* of its lines, and one more */
+	VEC(size_t) starts;           /* offset of each line in m, and one more: the end of the last line + 1 */
 	struct insn_lines insns;
 	struct list_view list;
-	char part[64];                /* that is searched for */
-	bool was_at;                  /* the instruction that was chosen before it was made anew */
-	uint64_t addr;
+	char part[64];                /* the search text */
+	bool was_at;                  /* an instruction was selected before text_view_again() ... */
+	uint64_t addr;                /* ... at this address */
 };
 
-/* Begin another one: what is written to the result is shown. */
+/* Begin a new text: write it to the returned stream, then call text_view_end(). */
 struct out *text_view_begin(struct text_view *t, const char *title);
 
-/* The same anew: what is chosen and searched for stays, an instruction by its address. */
+/* Begin the same text anew: search text and selected line stay; an instruction is found again by its address. */
 struct out *text_view_again(struct text_view *t, const char *title);
 int text_view_end(struct text_view *t);   /* 0 or -ENOMEM */
 void text_view_close(struct text_view *t);
 
-/* Of instructions the one of the most samples is chosen, if any has some. */
+/* Select the instruction with the most samples, if any has samples. */
 void text_view_hottest(struct text_view *t);
 
-/* Also q and Esc, which close it. True: the chosen line is where the key has put it. */
+/* Handle a key; q, Esc and Left close the text. True: the key was the text's own (typing, a search, a movement). */
 bool text_view_key(struct text_view *t, int key, size_t page);
 
-/* The name of the chosen instruction, or of the one in front of it; false: there is none. */
+/* The mnemonic of the selected instruction, or (in_front) of the one before it; false: there is none. */
 bool text_view_insn(const struct text_view *t, bool in_front, struct sv *name);
 
 /*
- * Does the key go from the chosen line into another function than is shown, which that calls or jumps to? near: it is
- * of the same file, for all that is known; what is behind a stub is not.
+ * Does the key follow a call or jump of the selected line into a function that is not shown? Then name is that
+ * function's. near: it is probably of the same dso; false for the target of a PLT stub.
  */
 bool text_view_calls(const struct text_view *t, int key, char *name, size_t size, bool *near);
 
 void text_view_paint(struct text_view *t, const struct insn_form *form, struct screen *s, struct out *o, size_t room);
 
-/* For the last line: what is typed, or what was said, or what can be done. */
+/* The last line of the screen: the search text being typed, or the last message, or else `can`, the list of keys. */
 void text_view_foot(const struct text_view *t, const char *can, struct out *o);
 
 #endif

@@ -75,7 +75,7 @@ static bool change_form(struct insn_form *f, int key)
 	return false;
 }
 
-/* perf's others. */
+/* Keys of perf that sonde does not have, and what does the same. */
 static const char *lacking(int key)
 {
 	switch (key) {

@@ -1,6 +1,6 @@
 /*
- * code_keys.h - keys of whoever looks at the instructions of a function, in the browser of report and in top, as the
- * annotate of perf has them.
+ * code_keys.h - the keys that work while the instructions of a function are shown, in report's browser and in top: the
+ * same as in perf annotate.
  */
 #ifndef CMD_CODE_KEYS_H
 #define CMD_CODE_KEYS_H
@@ -10,13 +10,13 @@
 
 void code_keys_help(struct out *o);
 
-/* True: the key changes how it is shown, and it is to be made anew. */
+/* True: the key has changed *s, so the caller must make the text anew. */
 bool code_keys_show(struct annotate_show *s, int key);
 
-/* What else can be done with the text, or is told why it cannot; false: it is none of these keys. */
+/* The other keys: offsets, saving, and messages for those of perf that sonde does not have. False: not one of these. */
 bool code_keys_act(struct text_view *t, struct insn_form *f, const struct sys *sys, int key);
 
-/* For the last line: what there is to know of the chosen instruction, or else what can be done. */
+/* For the last line of the screen: is the selected instruction fused with the one before it? Else `can`. */
 const char *code_keys_foot(const struct text_view *t, const struct session *s, const char *can);
 
 #endif

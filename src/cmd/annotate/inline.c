@@ -15,7 +15,7 @@ int inline_cut(const char *list, const char **end, struct err *e)
 	struct point p;
 	int r;
 
-	/* What the kernel is told may have commas anywhere: it stands alone. */
+	/* A definition in the kernel's syntax may have commas anywhere, so it must be the only item of the list. */
 	if (!point_is_inline(list)) {
 		*end = list + (dynevent_is_line(list) ? strlen(list) : strcspn(list, ","));
 		return 0;

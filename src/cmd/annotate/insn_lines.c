@@ -3,7 +3,7 @@
 
 enum { PREFIX = 3 };   /* blanks in front of an address */
 
-/* The front, the address, and what follows the ':' behind that. */
+/* Split a line into the columns before the first ':', the address, and the text after the second ':'. */
 static bool parts_of(struct sv line, struct sv *front, uint64_t *addr, struct sv *rest)
 {
 	struct sv number;
@@ -14,7 +14,7 @@ static bool parts_of(struct sv line, struct sv *front, uint64_t *addr, struct sv
 	return str_u64(sv_trim(number), 16, addr);
 }
 
-/* Of what stands behind an address. It may be there as a number, too: a word, or bytes. */
+/* The mnemonic in the text after the address. Opcodes may precede it: a hex word (arm64) or hex bytes (x86). */
 static bool name_of(struct sv text, struct sv *name)
 {
 	uint64_t number;
@@ -53,7 +53,10 @@ bool insn_line_target(struct sv line, uint64_t *addr, struct sv *called)
 	return false;
 }
 
-/* Of both machines; nothing else that begins so has an address of its function behind it. */
+/*
+ * Mnemonics of arm64 and x86 by their prefix. Other instructions with these prefixes (e.g. bic, btr) have no target in
+ * angle brackets, so the caller rules them out.
+ */
 static enum insn_kind kind_of(struct sv name)
 {
 	static const char leaves[][5] = { "call", "blr", "b", "j", "cb", "tb", "loop" };
@@ -67,7 +70,7 @@ static enum insn_kind kind_of(struct sv name)
 	return INSN_OTHER;
 }
 
-/* "5  0000000000400130 <work>:" */
+/* Is it the heading of a function, "5  0000000000400130 <work>:"? */
 static bool is_head(struct sv line)
 {
 	return line.n > 2 && line.s[line.n - 1] == ':' && line.s[line.n - 2] == '>';
@@ -105,7 +108,7 @@ int insn_lines_add(struct insn_lines *l, struct sv line)
 	return 0;
 }
 
-/* The first line that is not in front of it, within the function. */
+/* Binary search for the jump's target, by address among the lines of the jump's function. */
 static void count_jump(struct insn_lines *l, const struct insn *jump)
 {
 	size_t from = jump->func, to = l->v.n;

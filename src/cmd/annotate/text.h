@@ -11,11 +11,11 @@ enum annotate_column { ANNOTATE_PERCENT, ANNOTATE_SAMPLES, ANNOTATE_PERIOD };
 struct annotate_show {
 	enum annotate_column column;
 	bool by_hits;            /* percent of samples, not of their periods */
-	bool of_all;             /* ... of all, not of those in the function */
+	bool of_all;             /* percent of all samples, not of those in the function */
 	bool lines, full_paths, no_source, raw;
 };
 
-enum { ANNOTATE_EVENTS = 64 };   /* side by side */
+enum { ANNOTATE_EVENTS = 64 };   /* at most so many events are shown side by side */
 
 struct annotate_view {
 	const struct annotate_show *show;
@@ -23,11 +23,11 @@ struct annotate_view {
 	uint32_t func;
 	struct func_code *code;
 	struct sources *sources;
-	const char *events;      /* what they are called */
+	const char *events;      /* their names, as of annotate_name_events() */
 	size_t event[ANNOTATE_EVENTS], n_events;
 };
 
-/* "cpu-clock", "anon group { cpu-clock, task-clock }" */
+/* Print the title of one event or of a group: "cpu-clock", "anon group { cpu-clock, task-clock }" */
 void annotate_name_events(const struct perf_head *h, const size_t *events, size_t n, struct out *o);
 
 /* 0 or -ENOMEM. */

@@ -1,4 +1,4 @@
-/* types.h - types of data with the samples that touch them, in the layout of `perf annotate --data-type`. */
+/* types.h - data types with the samples that access them, in the layout of `perf annotate --data-type`. */
 #ifndef CMD_ANNOTATE_TYPES_H
 #define CMD_ANNOTATE_TYPES_H
 
@@ -6,13 +6,13 @@
 #include "report/touched.h"
 
 struct annotate_types_want {
-	const char *name;        /* of the only type that is wanted; NULL: all */
+	const char *name;        /* show this type only; NULL: all */
 	bool on, stat, ignored;
 };
 
 extern const struct opt annotate_types_opts[];
 
-/* How many samples touch what, and why of the others nothing is known: by enum touched_why. */
+/* Samples by enum touched_why: those whose data type is known, and the reasons why that of the others is not. */
 struct annotate_types_stat {
 	uint64_t samples[TOUCHED_WHYS], followed;
 };
@@ -20,15 +20,15 @@ struct annotate_types_stat {
 struct annotate_types {
 	const struct annotate_types_want *want;
 	struct touched *touched;
-	double least;            /* percent of all: lighter types are left out */
+	double least;            /* types with less percent of all samples are left out */
 	struct annotate_types_stat stat;
 	size_t shown;
 };
 
-/* Of the view's events; its function is not looked at. o NULL: they are only counted. 0 or -ENOMEM. */
+/* Print the types of the view's events; v->func is ignored. o NULL: only count for the statistics. 0 or -ENOMEM. */
 int annotate_types(struct annotate_types *t, const struct annotate_view *v, struct out *o);
 
-/* What the samples that were counted came to. */
+/* Print the statistics of t->stat. */
 void annotate_types_stat(const struct annotate_types *t, struct out *o);
 
 #endif

@@ -5,7 +5,7 @@
 
 struct args {
 	VEC(char *) v;
-	bool failed;              /* there is no memory for all */
+	bool failed;              /* out of memory: words are missing */
 };
 
 static void add_word(struct args *a, const char *word)
@@ -37,7 +37,7 @@ static void add_list(struct args *a, const char *name, const struct opt_list *l)
 		add_arg(a, name, l->v[i]);
 }
 
-/* The same samples, of one function. */
+/* Arguments for annotate: the report's own filters, and the one function. */
 static void annotate_args(const struct browser *b, struct args *a)
 {
 	const struct report_want *w = b->report->want;
@@ -58,7 +58,7 @@ static void annotate_args(const struct browser *b, struct args *a)
 	add_flag(a, "-v", w->session.full);
 }
 
-/* As the keys have it. */
+/* Arguments for the form that the keys have chosen. */
 static void show_args(const struct annotate_show *s, struct args *a)
 {
 	static const char *const types[] = { "local-period", "local-hits", "global-period", "global-hits" };
@@ -73,8 +73,8 @@ static void show_args(const struct annotate_show *s, struct args *a)
 }
 
 /*
- * As a command of its own, but for what ends one: standard output stays what it is. NULL is the last word. What the
- * command returns, or -ENOMEM.
+ * Run annotate as cmd_start() would, but without cmd_finish(), which would end c->out. The last word is NULL. Returns
+ * the command's exit code, or -ENOMEM.
  */
 static int run_annotate(struct ctx *c, struct args *a)
 {
@@ -96,7 +96,7 @@ static int run_annotate(struct ctx *c, struct args *a)
 	return r;
 }
 
-/* Into the text that was begun. 0, -ENOMEM, or more than 0: it says why there are none. */
+/* Write the instructions into b->text, which was begun. 0, -ENOMEM, or > 0: the text says why there are none. */
 static int write_code(struct browser *b, struct out *o)
 {
 	struct ctx c = *b->c;
@@ -112,7 +112,7 @@ static int write_code(struct browser *b, struct out *o)
 	c.msg = &said.out;
 	r = a.failed ? -ENOMEM : run_annotate(&c, &a);
 	vec_free(&a.v);
-	/* What it could not show, and why, below what it could. */
+	/* annotate's messages go below its output. */
 	mem_out_str(&said);
 	out_bytes(c.out, said.v, said.n);
 	mem_out_deinit(&said);
@@ -133,7 +133,7 @@ static void say_reading(struct browser *b, struct list_view *w)
 	*w->told = '\0';
 }
 
-/* Where it was come from is shown, as it was left; nothing, if it was from nowhere. */
+/* Go back to the function from which the shown one was reached, with its text as it was left; or to none. */
 static void pop(struct browser *b)
 {
 	text_view_close(&b->text);
@@ -150,7 +150,7 @@ void browse_code_close(struct browser *b)
 	vec_free(&b->callers);
 }
 
-/* -ENOMEM, or as write_code. */
+/* Show a function. Returns the same as write_code(). */
 static int look_at(struct browser *b, const char *dso, const char *sym)
 {
 	int r;
@@ -181,14 +181,14 @@ int browse_code(struct browser *b)
 	return MIN(r, 0);
 }
 
-/* The keys may have changed how it is shown since then. */
+/* Go back one function; write its text anew if keys have changed the form since it was left. */
 static int go_back(struct browser *b)
 {
 	pop(b);
 	return b->code.sym && b->code.changes != b->changes ? write_again(b) : 0;
 }
 
-/* A function that the one that is shown calls: mostly of the same file. */
+/* Show a function that the shown one calls. near: look in the same dso first, then in all. */
 static int follow(struct browser *b, const char *name, bool near)
 {
 	const char *dso = near ? b->code.dso : NULL;
@@ -215,7 +215,7 @@ static int follow(struct browser *b, const char *name, bool near)
 	return r;
 }
 
-/* The function of the row behind the one that is shown, or of the one in front of it. */
+/* '>' shows the function of the next row that has another one, '<' that of the previous. */
 static int next_code(struct browser *b, int key)
 {
 	size_t before = b->list.selected;
@@ -244,7 +244,7 @@ static int show_keys(struct browser *b)
 	return text_view_end(&b->text);
 }
 
-/* What lies below it is shown again. */
+/* The text was closed: show the instructions below the help again, or the caller of the function, or the list. */
 static int close_text(struct browser *b)
 {
 	if (!b->under.is_shown)

@@ -1,4 +1,4 @@
-/* page.c - an event's rows: which are chosen, and their lines. */
+/* page.c - an event's rows: which of them are shown, in which order, and the lines of the list. */
 #include "cmd/browse/browse.h"
 
 #include "base/sort.h"
@@ -38,7 +38,7 @@ static bool fits(const struct browser *b, const uint32_t *row)
 	return report_row_shown(b->page.views, row);
 }
 
-/* What is 100 %: all, or what is chosen. */
+/* What is 100 %: all samples or, with `relative`, the rows that are shown. */
 static void set_totals(struct browser *b)
 {
 	struct browse_page *p = &b->page;
@@ -66,7 +66,7 @@ static int heavier(const void *arg, uint32_t x, uint32_t y)
 	return wx > wy ? -1 : wx < wy;
 }
 
-/* By another event than the first one, whose order they have. */
+/* The rows are sorted by the first event already; sort them by event b->by if that is another. */
 static int put_in_order(struct browser *b)
 {
 	struct browse_page *p = &b->page;
@@ -123,7 +123,7 @@ const struct browse_line *page_chosen(const struct browser *b)
 	return b->list.selected < b->page.lines.n ? &b->page.lines.v[b->list.selected] : NULL;
 }
 
-/* All rows of all events may be unfolded. */
+/* Any row may be unfolded: index the call tree's nodes by row, for the first event, whose chains are shown. */
 static int index_rows(struct browse_page *p)
 {
 	struct report_view *v = &p->views[0];

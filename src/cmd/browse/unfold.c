@@ -1,7 +1,7 @@
-/* unfold.c - chains below rows, as far as they are unfolded. */
+/* unfold.c - the call chains below rows, and which parts of them are unfolded. */
 #include "cmd/browse/browse.h"
 
-/* Of a row whose symbol stands in it already the chains begin behind it, as they do in text. */
+/* If the first key is the symbol, each chain would begin with the row's symbol: skip it, as the text report does. */
 static void hide_root(const struct browse_page *p, struct browse_fold *f)
 {
 	uint32_t only = f->tree[0].child;
@@ -11,7 +11,7 @@ static void hide_root(const struct browse_page *p, struct browse_fold *f)
 		f->tree[0].child = f->tree[only].child;
 }
 
-/* What there is no choice about stands open: only children, and the first that are none. */
+/* Open the chain of only children below the row, so that the first node with siblings is visible. */
 static void open_first(struct browse_fold *f)
 {
 	for (uint32_t at = f->tree[0].child; at && !f->tree[at].next; at = f->tree[at].child)
@@ -47,7 +47,7 @@ static int fill(struct browse_page *p, struct browse_fold *f)
 	return 0;
 }
 
-/* What is lighter than that of the row is not looked into: so a light row shows as much as a heavy one. */
+/* min_percent is taken of the row's weight, not of all: so a light row unfolds as far as a heavy one. */
 static int make(struct browse_page *p, struct browse_fold *f, uint32_t row)
 {
 	struct report_view *v = &p->views[0];
@@ -76,7 +76,7 @@ struct browse_fold *unfold_find(const struct browse_page *p, const uint32_t *row
 	return at ? &p->folds.v[*at] : NULL;
 }
 
-/* Made when they were not; NULL: it has none, or no memory (*r is -ENOMEM). */
+/* The call chains of a line's row, made at the first call. NULL: it has none (*r is 0), or an error (*r). */
 static struct browse_fold *chains_of(struct browse_page *p, const struct browse_line *l, int *r)
 {
 	const uint32_t *row = page_row(p, l);
@@ -102,7 +102,7 @@ static struct browse_fold *chains_of(struct browse_page *p, const struct browse_
 	return f;
 }
 
-/* No chain is deeper than FRAMES_DEPTH, here and below. */
+/* The recursions here and below are bounded: no chain is deeper than FRAMES_DEPTH. */
 static bool any_open(const struct browse_fold *f, uint32_t from)
 {
 	bool any = f->open[from];
@@ -119,7 +119,7 @@ static void set_open(struct browse_fold *f, uint32_t from, bool open)
 		set_open(f, c, open);
 }
 
-/* Of a line within a run it is the first of it that is open. */
+/* `open` is kept at the first node of a chain of only children: the one for this line. */
 static uint32_t head_of(const struct browse_page *p, const struct browse_line *l)
 {
 	while (l > p->lines.v && l->runs_on)
@@ -127,7 +127,7 @@ static uint32_t head_of(const struct browse_page *p, const struct browse_line *l
 	return l->node;
 }
 
-/* Lines that all rows that are unfolded may have, with `more`. */
+/* An upper limit for the lines of all unfolded rows: their nodes, plus `more`. */
 static size_t unfolded(const struct browse_page *p, size_t more)
 {
 	for (size_t i = 0; i < p->folds.n; i++)
@@ -202,7 +202,7 @@ static int add_line(struct browse_page *p, uint32_t at, uint32_t node, uint32_t 
 	return 0;
 }
 
-/* A run of only children, and what branches off at its end. */
+/* Add a node; if it is open, also the only children that follow it, and the branches at the end of these. */
 static int add_run(struct browse_page *p, const struct browse_fold *f, uint32_t at, uint32_t node, uint32_t depth)
 {
 	int r = add_line(p, at, node, depth, false);

@@ -1,4 +1,4 @@
-/* buffers.h - which buffers a verb is for: -B NAME, -a all of them, -t the top one, which is the default. */
+/* buffers.h - the trace buffers (instances) a verb works on: -B NAME, -a all, -t the top one, which is the default. */
 #ifndef CMD_FTRACE_BUFFERS_H
 #define CMD_FTRACE_BUFFERS_H
 
@@ -23,19 +23,19 @@ struct buffers_want {
 int buffers_each(const struct ctx *c, const struct buffers_want *w,
 		 int (*each)(void *arg, const struct tfs *t, struct err *e), void *arg, struct err *e);
 
-/* One: the top one without a name. */
+/* Open one buffer; name NULL: the top one. */
 int buffers_one(const struct ctx *c, const char *name, struct tfs *t, struct err *e);
 
-/* The exit code of a verb that is all done. */
+/* The exit code of a verb that ended with r; prints the error. */
 int buffers_done(struct ctx *c, int r, const struct err *e);
 
-/* A file as it is, to standard output. 0 or -errno. */
+/* Copy a file of the buffer to standard output. 0 or -errno. */
 int buffers_cat(const struct ctx *c, const struct tfs *t, const char *file, struct err *e);
 
-/* The error of a buffer that has none. */
+/* Sets and returns the error for a buffer without a snapshot file. */
 int buffers_no_snapshot(const struct tfs *t, struct err *e);
 
-/* The trace options, one in a line behind `before`; "no" stands before those that are off. */
+/* Print the trace options, one a line, each after `before`; those that are off begin with "no". */
 void buffers_options(const struct ctx *c, const struct tfs *t, const char *before);
 
 #endif

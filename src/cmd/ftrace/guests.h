@@ -9,26 +9,26 @@
 struct guests {
 	struct ctx *c;
 	const struct want *w;
-	uint64_t id;                   /* of the host's recording */
+	uint64_t id;                   /* trace id of the host's recording */
 	struct guest v[WANT_GUESTS];
 	struct mem_out text[WANT_GUESTS];   /* their options in the host's recording */
 	size_t n;
 };
 
-/* All of them are about to trace. output: the host's recording. */
+/* Connect to all guests and set them up, ready to trace. output: path of the host's recording. */
 int guests_begin(struct guests *gs, struct ctx *c, const struct want *w, const char *output, struct err *e);
 
-/* Who belongs to it, for the host's recording: at most WANT_GUESTS options, borrowed. How many. */
+/* The options that name the guests in the host's recording, borrowed; at most WANT_GUESTS. Returns their number. */
 size_t guests_options(struct guests *gs, struct tdat_option *to);
 
-/* They are told to end; returns at once. */
+/* Tell the guests to stop; does not wait. */
 void guests_stop(struct guests *gs);
 
-/* Their recordings are made, and what went wrong is told: an exit code. */
+/* Finish the guests' recordings and print what went wrong. Returns the exit code. */
 int guests_finish(struct guests *gs);
 void guests_deinit(struct guests *gs);
 
-/* Where nothing is traced here: the command, or until a signal. Its exit status, or -errno. */
+/* If the host traces nothing: run the command, or wait for a signal. The command's exit status, or -errno. */
 int guests_wait(const struct guests *gs, char **argv, struct err *e);
 
 #endif

@@ -12,14 +12,14 @@ struct input {
 	struct tdat dat;
 };
 
-/* -ENOENT, -EBADMSG ... with the path in e, and what to do. Closing is then allowed, not needed. */
+/* 0 or -errno with the path and a hint in e. After an error input_close() is allowed, but not needed. */
 int input_open(struct input *in, const struct sys *sys, const char *path, struct err *e);
 void input_close(struct input *in);
 
-/* What is not as it should be in the file, a line each. The command fails in the end when something is lost. */
+/* Print a note for each defect of the file. If data is lost the command's exit code becomes a failure. */
 void input_notes(const struct input *in, struct ctx *c, const char *path);
 
-/* The same of its pages, after they were read: so many end in something impossible. name: the file's, or a buffer's. */
+/* The same after the pages were read: the number of sub-buffers that end in invalid data. name: of file or buffer. */
 void input_bad_pages(struct ctx *c, const char *name, uint64_t pages);
 
 #endif

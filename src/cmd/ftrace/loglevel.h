@@ -14,10 +14,10 @@ enum loglevel { LOGLEVEL_NOT_GIVEN, LOGLEVEL_NONE, LOGLEVEL_CRIT, LOGLEVEL_ERR, 
 /* The option's: field is an enum loglevel. */
 int loglevel_set(void *field, const char *value, struct err *e);
 
-/* Whether something of level `of` is said. */
+/* Is a message of level `of` printed at this `level`? */
 bool loglevel_says(enum loglevel level, enum loglevel of);
 
-/* From now on c says no more than that. */
+/* Limit the messages of c to this level. */
 void loglevel_apply(struct ctx *c, enum loglevel level);
 
 #endif

@@ -9,8 +9,8 @@
 #include "cmd/ftrace/want.h"
 
 enum starter_how {
-	STARTER_START,   /* the old trace goes, tracing goes on */
-	STARTER_SET,     /* only what is named changes */
+	STARTER_START,   /* clear the old trace and start tracing */
+	STARTER_SET,     /* change only what the options name */
 };
 
 int starter_run(struct ctx *c, struct want *w, char **argv, enum starter_how how);

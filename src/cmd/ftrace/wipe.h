@@ -1,4 +1,4 @@
-/* wipe.h - all tracing off, whoever has switched it on: trace-cmd's reset. */
+/* wipe.h - trace-cmd's reset: switch all tracing off, whoever has switched it on. */
 #ifndef CMD_FTRACE_WIPE_H
 #define CMD_FTRACE_WIPE_H
 
@@ -7,16 +7,16 @@
 struct wipe {
 	void (*say)(void *arg, const char *line);   /* what was removed; may be NULL */
 	void *arg;
-	unsigned keep;   /* kinds of made events that stay: wipe_keep() */
+	unsigned keep;   /* kinds of dynamic events that are not removed: see wipe_keep() */
 };
 
 /* Add "kprobe", "synth" ... or "all". */
 int wipe_keep(unsigned *keep, const char *name, struct err *e);
 
-/* Tracer, events, filters, triggers, functions, pids, clock, CPUs as the kernel has them at first; the text is gone. */
+/* Set a buffer's tracer, events, filters, triggers, functions, pids, clock and CPUs to their defaults; clear it. */
 int wipe_buffer(const struct wipe *w, const struct tfs *t, struct err *e);
 
-/* Every kprobe, uprobe, synthetic event and their like; those in use stay, and are told. */
+/* Remove all kprobes, uprobes, synthetic and other dynamic events; those in use stay, and are reported. */
 int wipe_probes(const struct wipe *w, const struct tfs *top, struct err *e);
 
 #endif

@@ -1,10 +1,10 @@
-/* aux.c - sonde record of PMUs that write traces of their own (arm_spe_0): what perf makes of such an event. */
+/* aux.c - sonde record with a PMU that writes an AUX trace (arm_spe_0): sets up the event as perf does. */
 #include "cmd/record/parts.h"
 
 #include "base/str.h"
 #include "record/aux.h"
 
-enum { PERIOD = 4096 };          /* the longest that every SPE can do, where the driver tells of no other */
+enum { PERIOD = 4096 };          /* SPE's largest minimum interval, for a driver without caps/min_interval */
 
 int record_aux_size(struct record_ring *ring, struct sv of_ring, struct sv text, struct err *e)
 {
@@ -21,7 +21,7 @@ int record_aux_size(struct record_ring *ring, struct sv of_ring, struct sv text,
 
 /* --- the event ------------------------------------------------------------------------------------------------ */
 
-/* A bit of its config that the PMU's format names; 0: it has none of that name. */
+/* The bit of attr.config that the PMU's format gives to `name`; 0: the format has no such name. */
 static uint64_t config_bit(const struct record_run *run, const struct event *ev, const char *name)
 {
 	const struct pmu_term *t = pmu_term_find(run->env->pmus, ev->pmu, sv_from(name));
@@ -38,7 +38,7 @@ static uint64_t least_period(const struct record_run *run, const struct event *e
 	return n;
 }
 
-/* Times, without which nobody knows whose records these are, unless somebody has said otherwise. */
+/* Time stamps are on unless the user has set ts_enable: without them records cannot be assigned to tasks. */
 static void complete(const struct record_run *run, struct event *ev)
 {
 	struct perf_attr *a = &ev->attr;
@@ -50,7 +50,7 @@ static void complete(const struct record_run *run, struct event *ev)
 	else if (!(ev->set & EVENT_SET_PERIOD))
 		a->sample_period = run->want->pace.period;
 	ev->set |= EVENT_SET_PERIOD | EVENT_SET_NO_CALLCHAIN;
-	/* Of what is made of the trace later: where data came from, and physical addresses if they are in it. */
+	/* For the samples synthesized from the trace later: data source, and physical addresses if it has them. */
 	a->sample_type |= PERF_SAMPLE_DATA_SRC;
 	if (a->config & config_bit(run, ev, "pa_enable"))
 		a->sample_type |= PERF_SAMPLE_PHYS_ADDR;
@@ -76,7 +76,7 @@ static int check(const struct record_run *run, const struct event *ev, struct er
 	return 0;
 }
 
-/* Others have one, too, but what readers must know of these is not written. */
+/* PMUs that have AUX traces, too, but whose AUXTRACE_INFO is not written here. */
 static bool is_foreign(const struct event *ev)
 {
 	static const char *const names[] = { "intel_pt", "intel_bts", "cs_etm", "hisi_ptt" };
@@ -119,7 +119,7 @@ int record_aux_prepare(struct record_run *run, struct err *e)
 		}
 	}
 	run->traces = found;
-	/* Who runs on the CPU of a trace. */
+	/* SWITCH records tell which task runs on the CPU of a trace. */
 	if (found)
 		run->want->sampling.track |= PERF_ATTR_CONTEXT_SWITCH;
 	return r;

@@ -1,9 +1,9 @@
-/* control.c - sonde record --control: what another process says. */
+/* control.c - sonde record --control: commands from another process. */
 #include "cmd/record/parts.h"
 
 #include <poll.h>
 
-/* The place in what is polled that the rings leave free. */
+/* Its place in the recording's poll array, which is left free behind the rings. */
 static struct pollfd *place(struct record_run *run)
 {
 	return &run->rec.polls[run->rec.rings.n + 1];

@@ -7,7 +7,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* perf's letters: s m h d are times, B K M G sizes. */
+/* perf's suffixes: s, m, h and d are times; B, K, M and G are sizes. */
 static bool is_time(struct sv text, uint64_t *ns)
 {
 	static const struct { char letter; unsigned seconds; } units[] = {
@@ -36,13 +36,13 @@ int record_cut_parse(struct record_cut_want *w, const char *value, struct err *e
 	w->size = w->ns = 0;
 	if (sv_eq(text, "signal") || is_time(text, &w->ns))
 		return 0;
-	/* A number alone could be either. */
+	/* A number without a suffix is refused: it could be a time or a size. */
 	if (text.n && (text.s[text.n - 1] < '0' || text.s[text.n - 1] > '9') && str_size(text, &w->size) && w->size)
 		return 0;
 	return err_set(e, EINVAL, "'%s' is none of signal, a size (100M, 1G) and a time (30s, 10m, 1h, 1d)", value);
 }
 
-/* Two within a hundredth of a second: the later one takes the next that is free. */
+/* Rename with the time in 1/100 s. If two parts end within the same 1/100 s, the later one takes the next free name. */
 static int take_name(const struct sys *sys, const char *path, const char *stem, char *name, size_t size)
 {
 	uint64_t t = sys->now(sys, CLOCK_REALTIME) / (NS_PER_S / 100);
@@ -59,7 +59,7 @@ static int take_name(const struct sys *sys, const char *path, const char *stem, 
 	return r;
 }
 
-/* The newest is remembered, the oldest goes when there are too many. */
+/* Remember the newest part, and delete the oldest ones beyond max_files. */
 static int keep(struct record_cut *c, const struct record_cut_want *w, const struct sys *sys, struct err *e)
 {
 	char **to = w->max_files ? vec_add(&c->kept) : NULL;

@@ -1,6 +1,6 @@
 /*
- * cut.h - a recording in parts, each a complete file: what ends one (SIGUSR2, --control, a size, a time), how it
- * is called then, and how many are kept.
+ * cut.h - a recording in several parts, each a complete file: what ends a part (SIGUSR2, --control, a size, a time),
+ * the name that the part gets then, and how many parts are kept.
  *
  * A part is written as FILE and becomes FILE.YYYYMMDDhhmmsscc when it ends, as with perf; the time is UTC.
  */
@@ -12,41 +12,41 @@
 
 struct record_cut_want {
 	bool on;                 /* --switch-output */
-	bool earlier;            /* files of earlier runs count as those of this one */
-	bool stamp;              /* --timestamp-filename: one part, but with its time in the name */
-	uint64_t size, ns;       /* bytes of a part, time it takes; both 0: when it is asked for */
-	uint64_t max_files;      /* 0: all are kept */
-	const char *stem;        /* what parts are called, and the time; NULL: as the file */
+	bool earlier;            /* max_files counts the parts of earlier runs, too */
+	bool stamp;              /* --timestamp-filename: only one part, with the time in its name */
+	uint64_t size, ns;       /* bytes and duration that end a part; both 0: it ends on request only */
+	uint64_t max_files;      /* 0: all parts are kept */
+	const char *stem;        /* first part of the parts' names, before the time; NULL: the file's own path */
 };
 
-/* Behind a stem and its dot: a file that one of several writers has for itself, until it becomes a part. */
+/* "STEM.run-...": the unfinished file of one of several runs that share a stem; at its end it becomes a part. */
 #define RECORD_CUT_RUN "run-"
 
-/* "signal", 100M, 30s; NULL: signal. */
+/* Parse the argument of --switch-output: "signal", 100M, 30s; NULL is "signal". 0 or -EINVAL. */
 int record_cut_parse(struct record_cut_want *w, const char *value, struct err *e);
 
 struct record_cut {
-	VEC(char *) kept;        /* with max_files: those that are there, the oldest first */
+	VEC(char *) kept;        /* with max_files: paths of the parts that exist, the oldest first */
 	unsigned n;              /* parts that have ended */
-	uint64_t bytes;          /* in all of them */
-	bool due;                /* somebody has asked for the next one */
-	char name[PATH_MAX];     /* the last that has ended */
+	uint64_t bytes;          /* size of all ended parts together */
+	bool due;                /* a signal, --control or an event has asked for the next part */
+	char name[PATH_MAX];     /* path of the part that ended last */
 };
 
-/* path has been written, and gets its name (cut.name); what is too old goes. 0 or -errno. */
+/* The part in `path` is complete: rename it (to c->name) and delete the oldest beyond max_files. 0 or -errno. */
 int record_cut_end(struct record_cut *c, const struct record_cut_want *w, const struct sys *sys, const char *path,
 		   struct err *e);
 
-/* What the names of parts begin with; path: that of the file. */
+/* What the names of parts begin with: w->stem, else `path`, the output file. */
 const char *record_cut_stem(const struct record_cut_want *w, const char *path);
 
-/* A new file is that of this run: others shall see that it is written to. */
+/* Lock the new file of a run that shares its stem, so that other runs see that it is still being written. */
 void record_cut_hold(const struct record_cut_want *w, const struct sys *sys, int fd);
 
-/* path becomes name. 0, -EEXIST or another -errno. */
+/* Rename path to name without replacing a file. 0, -EEXIST or another -errno. */
 int record_cut_place(const struct sys *sys, const char *path, const char *name);
 
-/* At the beginning: the parts that are there already, if they count. 0 or -ENOMEM. */
+/* At the start: with w->earlier find the parts of earlier runs. 0 or -ENOMEM. */
 int record_cut_find(struct record_cut *c, const struct record_cut_want *w, const struct sys *sys, const char *path);
 void record_cut_deinit(struct record_cut *c);
 

@@ -1,6 +1,6 @@
 /*
- * cut_find.c - parts beside those of others: of earlier runs, which count as those of this one, and of runs at
- * the same time in the same folder, none of which may get another one's.
+ * cut_find.c - a folder with the parts of several runs: parts of earlier runs count for max_files, and runs at the
+ * same time must not rename or replace each other's files.
  */
 #include "cmd/record/cut.h"
 
@@ -13,12 +13,12 @@
 #include <time.h>
 
 enum { STAMP = 16 };                     /* YYYYMMDDhhmmsscc */
-enum { LEFT_S = 60 };                    /* until then a file that nobody holds may be one that has just been made */
+enum { LEFT_S = 60 };                    /* a younger file without a lock may be one that its run has not locked yet */
 
 struct search {
 	struct record_cut *cut;
 	const struct sys *sys;
-	const char *path, *name;         /* name: behind the folder */
+	const char *path, *name;         /* the stem; and its part after the last '/' */
 };
 
 const char *record_cut_stem(const struct record_cut_want *w, const char *path)
@@ -57,7 +57,7 @@ static bool is_part(const char *stamp)
 	return strlen(stamp) == STAMP && strspn(stamp, "0123456789") == STAMP;
 }
 
-/* Nobody writes to it any more, since who did was killed. */
+/* Is it the unfinished file of a run that was killed? It is old enough, and nobody has locked it. */
 static bool is_left(const struct sys *sys, const char *path)
 {
 	uint64_t now = sys->now(sys, CLOCK_REALTIME) / 1000000000;
@@ -71,7 +71,7 @@ static bool is_left(const struct sys *sys, const char *path)
 	return left;
 }
 
-/* The last of them is kept, as what a new recording takes the place of. */
+/* Rename such a file to STEM.old, like the file that a new recording replaces; only the last one stays. */
 static void put_aside(const struct search *s, const char *path)
 {
 	char old[PATH_MAX];

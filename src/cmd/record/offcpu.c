@@ -1,4 +1,4 @@
-/* offcpu.c - sonde record --off-cpu: switches of tasks, which become the time that they did not run. */
+/* offcpu.c - sonde record --off-cpu: opens sched_switch, from which the recorder sums up the time off the CPU. */
 #include "cmd/record/parts.h"
 
 static int check(const struct record_run *run, struct err *e)
@@ -36,9 +36,9 @@ int record_offcpu_add(struct record_run *run, struct err *e)
 	ev->attr.sample_period = 1;
 	ev->attr.flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
 	/*
-	 * An event of one task does not see it come back, and the one that leaves cannot be relied on to say who
-	 * comes: a tracepoint is silent where RCU does not watch, which one virtual CPU's idle task (6.18) was
-	 * always seen to be.
+	 * A per-task sched_switch event fires only when its task leaves the CPU, and next_pid of another task's
+	 * event is not reliable either: tracepoints do not fire where RCU is not watching, which was always so in
+	 * the idle task of one virtual CPU (6.18). So SWITCH records tell when a task comes back.
 	 */
 	w->sampling.track |= PERF_ATTR_CONTEXT_SWITCH;
 	return 0;

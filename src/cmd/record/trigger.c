@@ -1,6 +1,6 @@
 /*
- * trigger.c - sonde record --switch-output-event: events that end a part of the recording. They are opened for
- * themselves, with small rings that are looked at as soon as something is in them, and are not written.
+ * trigger.c - sonde record --switch-output-event: events that end a part of the recording. They have a recording of
+ * their own with small rings, wake us at every sample, and are not written to the file.
  */
 #include "cmd/record/parts.h"
 
@@ -11,8 +11,8 @@
 struct record_trigger {
 	struct event_list events;
 	struct recording rec;
-	uint64_t rest_until;         /* CLOCK_MONOTONIC ns: what comes before is only counted */
-	uint64_t passed;
+	uint64_t rest_until;         /* CLOCK_MONOTONIC ns: events before this time are ignored, */
+	uint64_t passed;             /* and counted here */
 	bool opened;
 };
 
@@ -41,7 +41,7 @@ int record_trigger_read(const char *spec, struct record_event *to, char *text, s
 	return 0;
 }
 
-/* Who looks at each of them has nothing else to do where there are billions in a second. */
+/* A counter without a period: there may be billions of these events a second, and each would wake us. */
 static bool is_counted(const struct event *ev)
 {
 	const struct perf_attr *a = &ev->attr;
@@ -116,7 +116,7 @@ void record_trigger_start(struct record_run *run)
 		recording_enable(&run->trigger->rec, RECORDING_ALL, -1);
 }
 
-/* Behind all others, in the order of their rings. */
+/* Their places in the recording's poll array: behind all others, in the order of the trigger's rings. */
 static struct pollfd *places(struct record_run *run)
 {
 	return &run->rec.polls[run->rec.rings.n + 2];
@@ -132,7 +132,7 @@ size_t record_trigger_watch(struct record_run *run)
 	return t->rec.rings.n;
 }
 
-/* What is in a ring is known to have come, and no more is wanted of it. */
+/* Has anything come in this ring? The records themselves are not needed, so they are skipped. */
 static bool take(struct record_trigger *t, size_t i, struct pollfd *p)
 {
 	struct ring_map *m = &t->rec.rings.v[i].map;

@@ -26,27 +26,27 @@ struct record_pace {
 };
 
 struct record_chain {
-	bool on, user, kernel;      /* user, kernel: only that part */
+	bool on, user, kernel;      /* user, kernel: only that part of the chain */
 	uint64_t max_stack;         /* frames, 0: the kernel's limit */
 	struct callgraph graph;     /* --call-graph; its `on` is the one above */
 };
 
-/* What a sample holds besides. */
+/* Optional fields of a sample. */
 struct record_holds {
 	bool addr, period, weight, phys_addr, data_page_size, code_page_size;
 };
 
-/* What is told of tasks and programs, between the samples and before them. */
+/* Side records: which kinds are recorded, and whether those of existing tasks are synthesized at the start. */
 struct record_side {
 	bool switches, namespaces, cgroups, no_bpf, build_ids, no_synth;
 	uint64_t proc_map_ms;
 };
 
 struct record_ring {
-	uint64_t pages, bytes;      /* of a ring; at most one of them is not 0 */
-	uint64_t aux_pages, aux_bytes;   /* of an AUX area, likewise */
-	uint64_t realtime;          /* priority of who reads them, 0: none */
-	bool overwrite;             /* they keep what is newest, which is written at the end */
+	uint64_t pages, bytes;      /* size of a ring; at most one of the two is not 0 */
+	uint64_t aux_pages, aux_bytes;   /* size of an AUX area, likewise */
+	uint64_t realtime;          /* real-time priority of the recorder, 0: not changed */
+	bool overwrite;             /* rings keep the newest records, which are written at the end */
 };
 
 struct record_file {
@@ -55,12 +55,12 @@ struct record_file {
 	bool compress, no_build_ids, no_symbols;
 };
 
-/* What a board's sonde has no option for. */
+/* Options that a board's sonde does not have. */
 struct record_more_want {
-	const char *control;        /* who may say when it records, see live/control.h; NULL: nobody */
-	bool off_cpu;               /* how long tasks did not run, too */
-	struct opt_list on;         /* events that begin a new file */
-	uint64_t after_ns, rest_ns; /* so long behind one of them; and for so long no other; 0: at once, a second */
+	const char *control;        /* --control, see live/control.h; NULL: not given */
+	bool off_cpu;               /* record the time that tasks did not run, too */
+	struct opt_list on;         /* events that begin a new file: after_ns after the event (0: at once), and then */
+	uint64_t after_ns, rest_ns; /* for rest_ns (0: 1 s) no other event does */
 };
 
 struct record_want {
@@ -74,7 +74,7 @@ struct record_want {
 	struct record_file file;
 	struct record_cut_want cut;
 	struct record_more_want more;
-	struct sampling_want sampling;   /* what the options say of it; record_open() adds what the target says */
+	struct sampling_want sampling;   /* filled from the options; record_open() adds what depends on the target */
 	unsigned verbose;
 	bool all_user, all_kernel, exclude_self, group, per_thread;
 	bool dry_run, quiet, ignored;
@@ -84,10 +84,10 @@ extern const struct opt record_opts[];
 extern const struct opt record_refused_opts[], record_more_opts[];
 extern const char record_examples[];   /* as struct cmd has them */
 
-/* What stands behind the comma of -m. 1: nothing stands in front of it; 0, -EINVAL. */
+/* Parse the part of -m behind the comma. 1: the part in front of it (of_ring) is empty; else 0 or -EINVAL. */
 int record_aux_size(struct record_ring *ring, struct sv of_ring, struct sv text, struct err *e);
 
-/* Contradictions and limits that need no look at the machine. Fills `sampling` and the target's inheritance. */
+/* Check contradictions and limits that do not depend on the machine; fill `sampling` and target.no_inherit. */
 int record_want_check(struct record_want *w, struct err *e);
 
 #endif

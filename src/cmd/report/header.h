@@ -4,7 +4,7 @@
 
 #include "source/session.h"
 
-/* Lines "# key : value" between two rules. full: with what may be long, of which it is else told that it is there. */
+/* Lines "# key : value" between two rules. full: print long parts, too; else a line says that they exist. */
 void report_header(const struct session *s, bool full, struct out *o);
 
 /* "type = 1, size = 128, ...": the fields of an attribute that are not zero, with `between` between name and value. */

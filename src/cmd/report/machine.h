@@ -1,6 +1,6 @@
 /*
- * machine.h - what a recording tells of its machine and may be long, as comment lines in perf's layout. Without
- * `full` a line says that it is there.
+ * machine.h - the long parts of a recording's description of its machine, as comment lines in perf's layout. Without
+ * `full` one line says that the part exists.
  */
 #ifndef CMD_REPORT_MACHINE_H
 #define CMD_REPORT_MACHINE_H

@@ -1,4 +1,4 @@
-/* records.h - what a recording is made of: numbers of records, tasks, maps. */
+/* records.h - report --stats, --tasks and --mmaps: the records of a recording instead of its profile. */
 #ifndef CMD_REPORT_RECORDS_H
 #define CMD_REPORT_RECORDS_H
 
@@ -8,10 +8,10 @@
 /* For OPT_SUB: --stats, --tasks, --mmaps. */
 extern const struct opt records_opts[];
 
-/* The option that asks for it, or NULL. */
+/* The name of the option that was given, or NULL. */
 const char *records_wanted(const struct records_want *w);
 
-/* In perf's words. 0 or -errno. */
+/* Print them in perf's layout. 0 or -errno. */
 int report_records(struct ctx *c, const struct records_want *w, struct session *s, struct err *e);
 
 #endif

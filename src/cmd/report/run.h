@@ -1,10 +1,10 @@
-/* run.h - a report while it is made: by cmd_report.c, which prints it, and the browser (cmd/browse). */
+/* run.h - the state of a report, shared by cmd_report.c, which prints it, and the browser (cmd/browse). */
 #ifndef CMD_REPORT_RUN_H
 #define CMD_REPORT_RUN_H
 
 #include "cmd/report/view.h"
 
-enum { REPORT_GROUP_MAX = 64 };   /* events side by side */
+enum { REPORT_GROUP_MAX = 64 };   /* at most so many events are shown side by side */
 
 struct report {
 	struct ctx *c;
@@ -18,10 +18,10 @@ struct report {
 	struct profile_parent parent;
 	struct arena arena;       /* of the expressions */
 	struct filter_want filter;
-	const char *part;         /* of symbols' names, by which rows are chosen, not samples */
+	const char *part;         /* show only rows whose symbol has this in its name; no sample is filtered out */
 	struct json json;
-	bool chains;              /* the recording has some */
-	size_t shown;             /* events */
+	bool chains;              /* the recording has call chains */
+	size_t shown;             /* number of events that were shown */
 };
 
 /* An event's rows, and how they are shown. */
@@ -35,10 +35,10 @@ struct report_shown_event {
 int report_shown_init(struct report *r, size_t event, struct report_shown_event *s, struct report_view *v);
 void report_shown_deinit(struct report_shown_event *s);
 
-/* Trackers that never sample are not worth a section. */
+/* Should the event get a section? Dummy events that never sample do not. */
 bool report_worth_showing(const struct report *r, size_t event);
 
-/* Those to show together with event `first`, which is the first of them. Returns how many. */
+/* The events to show together with event `first`, which comes first in `events`. Returns their number. */
 size_t report_group_of(const struct report *r, size_t first, size_t events[REPORT_GROUP_MAX]);
 
 #endif

@@ -1,4 +1,4 @@
-/* view.h - one event's rows, ready to be shown; written as text, CSV or JSON. */
+/* view.h - the rows of one event, ready to be shown, and the functions that write them as text, CSV or JSON. */
 #ifndef CMD_REPORT_VIEW_H
 #define CMD_REPORT_VIEW_H
 
@@ -13,15 +13,15 @@ struct report_view {
 	const struct values_event *values;
 	const struct perf_event *event;
 	struct hist *hist;
-	const uint32_t *order;      /* rows as they are shown */
-	const char *part;           /* of the names of their symbols; NULL: any rows are shown */
-	uint64_t total;             /* what is 100 % */
-	double latency;             /* of latencies */
-	uint64_t samples, weight;   /* of the event */
+	const uint32_t *order;      /* indices of the rows, in the order in which they are shown */
+	const char *part;           /* show only rows whose symbol has this in its name; NULL: all rows */
+	uint64_t total;             /* the weight that is 100 % */
+	double latency;             /* the latency that is 100 % */
+	uint64_t samples, weight;   /* sums of the event */
 	enum hist_mode mode;
-	bool with_dsos;             /* chains tell also where each function is */
-	bool fitted;                /* columns are as wide as the rows that are shown need; else as all need */
-	struct report_chains chains;   /* GRAPH_NONE: none */
+	bool with_dsos;             /* call chains show the dso of each function */
+	bool fitted;                /* column widths fit the rows that are shown; false: they fit all rows */
+	struct report_chains chains;   /* how call chains are shown; GRAPH_NONE: not at all */
 	enum hist_chain root;
 	struct branches branches;
 };
@@ -32,7 +32,7 @@ static inline double report_percent(const struct report_view *v, uint64_t weight
 	return v->total ? (double)weight * 100 / (double)v->total : 0;
 }
 
-/* Of the rows that there are. */
+/* The sum of all rows' latencies. */
 static inline double report_latency_sum(const struct hist *h)
 {
 	double sum = 0;
@@ -47,7 +47,7 @@ static inline double report_latency(const struct report_view *v, double latency)
 	return v->latency > 0 ? latency * 100 / v->latency : 0;
 }
 
-/* Weight that decides about limits and order; 0 of HIST_NO_ROW. */
+/* The weight for limits and sorting: total with children, else self; 0 for HIST_NO_ROW. */
 static inline uint64_t report_row_weight(const struct report_view *v, uint32_t row)
 {
 	const struct hist_row *r = row == HIST_NO_ROW ? NULL : &v->hist->rows.v[row];
@@ -55,7 +55,7 @@ static inline uint64_t report_row_weight(const struct report_view *v, uint32_t r
 	return !r ? 0 : v->mode == HIST_CHILDREN ? r->total : r->self;
 }
 
-/* Has it the name that was asked for? */
+/* Does the row's symbol contain v->part? True without a part. */
 static inline bool report_named(const struct report_view *v, uint32_t row)
 {
 	const char *sym = v->part ? v->profile->frames.v.v[v->hist->rows.v[row].frame].sym : NULL;
@@ -63,14 +63,14 @@ static inline bool report_named(const struct report_view *v, uint32_t row)
 	return !v->part || (sym && strstr(sym, v->part));
 }
 
-/* Is the row heavy enough to be shown, and has it the name? */
+/* Is the row shown? It must reach the percent limit and contain v->part. */
 static inline bool report_shown(const struct report_view *v, uint32_t row)
 {
 	return report_percent(v, report_row_weight(v, row)) >= v->want->percent_limit &&
 	       (row == HIST_NO_ROW || report_named(v, row));
 }
 
-/* The field of a value's column. */
+/* The event field that a COL_VALUE column shows. */
 static inline const struct value_field *report_field(const struct report_view *v, size_t col)
 {
 	return &v->values->fields.v[v->cols->value[col]];
@@ -82,32 +82,32 @@ const char *report_value(const struct report_view *v, uint32_t row, size_t col);
 /* The text of a key column, by its number. */
 const char *report_cell(const struct report_view *v, uint32_t row, size_t col, char *buf, size_t size);
 
-/* Rows of events side by side: of each row its number in each event's histogram, or HIST_NO_ROW. */
+/* Rows of n_events events side by side: for each row its index in each event's histogram, or HIST_NO_ROW. */
 struct report_rows {
 	const uint32_t *v;
-	uint32_t *joined;           /* the same, when it belongs to the rows */
+	uint32_t *joined;           /* the same array if it is owned, and freed by _deinit; else NULL */
 	size_t n, n_events;
-	const char *group;          /* name of their group; NULL: they are shown side by side because somebody asked */
+	const char *group;          /* name of their group; NULL: not a group, the user asked for them side by side */
 };
 
-/* The rows of n events, the leader of their group first: in its order, then in the next one's. 0 or -ENOMEM. */
+/* Join the rows of n events: those of v[0], the leader, in its order, then what only v[1] has, ... 0 or -ENOMEM. */
 int report_join(struct report_rows *rows, const struct report_view *v, size_t n);
 void report_rows_deinit(struct report_rows *rows);
 
-/* The views of rows->n_events. Chains are those of the first one. 0 or -ENOMEM. */
+/* Write the rows; v has rows->n_events views, and call chains are those of the first. 0 or -ENOMEM. */
 int report_text(const struct report_view *v, const struct report_rows *rows, struct out *o);
 
-/* The same with a level for each key, of one event. 0 or -ENOMEM. */
+/* Write one event as a hierarchy: a level for each sort key. 0 or -ENOMEM. */
 int report_levels(const struct report_view *v, struct out *o);
 
 int report_csv(struct report_view *v, struct out *o);    /* 0 or -ENOMEM */
 int report_json(struct report_view *v, struct json *j);
 
-/* Its rows, a level for each key, of which there are no more than JSON has levels. */
+/* The same as JSON; more sort keys than this would nest deeper than the JSON writer can. */
 enum { REPORT_JSON_LEVELS = 28 };
 int report_levels_json(struct report_view *v, struct json *j);
 
-/* Of a row: what a key's column has; its chains, where it is heavy enough. */
+/* Write one row's value of a key column; or its call chains, if the row is heavy enough. */
 void report_json_key(const struct report_view *v, uint32_t row, size_t col, struct json *j);
 int report_json_chains(struct report_view *v, uint32_t row, struct json *j);
 

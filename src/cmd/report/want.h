@@ -9,7 +9,7 @@
 enum report_col {
 	COL_CHILDREN,
 	COL_OVERHEAD,
-	COL_SYS,             /* of it, in the order of enum hist_space */
+	COL_SYS,             /* the parts of COL_OVERHEAD, in the order of enum hist_space */
 	COL_US,
 	COL_GUEST_SYS,
 	COL_GUEST_US,
@@ -39,7 +39,7 @@ enum { REPORT_COLS_MAX = 16 + VALUES_FIELDS_MAX };
 
 struct report_cols {
 	enum report_col v[REPORT_COLS_MAX];
-	unsigned value[REPORT_COLS_MAX];   /* of a COL_VALUE: number of the key; in an event's columns of the field */
+	unsigned value[REPORT_COLS_MAX];   /* for COL_VALUE: index of the key; in report_event_cols(), of the field */
 	size_t n;
 };
 
@@ -52,31 +52,31 @@ struct report_chains {
 	double min_percent;
 };
 
-/* What the recording is made of, instead of samples. */
+/* --stats, --tasks, --mmaps, -D: print the recording's records instead of a profile. */
 struct records_want {
 	bool stats, tasks, mmaps, dump;
 };
 
-/* What the recording tells about itself. */
+/* --header, --header-only, -I */
 struct report_header_want {
-	bool on, only;             /* too; nothing else */
-	bool full;                 /* with what may be long */
+	bool on, only;             /* print the header, too; print nothing else */
+	bool full;                 /* with its long parts, e.g. the CPU topology */
 };
 
-/* -p, --exclude-other: callers that tell samples apart. */
+/* -p, --exclude-other: group samples by the caller that matches a pattern. */
 struct report_parent_want {
-	const char *pattern;       /* NULL: perf's own */
-	bool alone;                /* samples that have none are not shown */
+	const char *pattern;       /* NULL: perf's default pattern */
+	bool alone;                /* leave out samples without such a caller */
 };
 
-/* How keys are read. */
+/* What sort keys mean. */
 struct report_keys_want {
-	bool as_perf;              /* they are what perf calls so */
-	uint64_t quantum;          /* ns: the steps of times */
-	bool by_weight;            /* samples count for the cycles of their accesses */
-	bool levels;               /* each one below the one before it */
-	bool latency;              /* rows in the order of what they add to the time that it took */
-	bool spaces;               /* columns of the kernel's part and of the programs' */
+	bool as_perf;              /* called as perf: keys have perf's meaning ("pid" is a thread) */
+	uint64_t quantum;          /* ns: times are rounded to multiples of it */
+	bool by_weight;            /* a sample counts with its weight, the cycles of its memory access */
+	bool levels;               /* a hierarchy: each key is a level below the one before it */
+	bool latency;              /* sort rows by their share of the wall-clock time */
+	bool spaces;               /* split the overhead into kernel and user, host and guest */
 	struct report_parent_want parent;
 };
 
@@ -89,7 +89,7 @@ struct report_socket_want {
 /* Text or a browser. */
 struct report_form_want {
 	const char *color;
-	bool text, browser;        /* that was asked for */
+	bool text, browser;        /* which of them was asked for */
 	bool ignored;
 };
 
@@ -110,37 +110,37 @@ struct report_want {
 	struct report_socket_want socket;
 };
 
-/* For what is report under another name; want begins with a struct report_want. */
+/* For commands that run report under another name; their want begins with a struct report_want. */
 extern const struct opt report_opts[];
 void report_defaults(void *want);
 
 /* "graph,0.5,caller", as perf's -g. */
 int report_parse_chains(struct report_chains *c, const char *text, struct err *e);
 
-/* "relative" or "absolute", for a const char *; and which of them it is (NULL: absolute). */
+/* Set a const char * to "relative" or "absolute"; and is it "relative" (NULL: absolute)? */
 int report_set_percentage(void *field, const char *value, struct err *e);
 bool report_is_relative(const char *percentage);
 
-/* Columns from -s or -F and the flags; fields of tracepoints are added to v. */
+/* Make the columns from -s or -F and the flags; keys that are fields of tracepoints are added to v. */
 int report_parse_cols(struct report_cols *cols, const struct report_want *w, enum hist_mode mode, struct values *v,
 		      struct err *e);
 
-/* Those of one event: a key of many fields is a column for each that the event has. */
+/* The columns of one event: a key that stands for many fields becomes a column for each that the event has. */
 struct report_cols report_event_cols(const struct report_cols *all, const struct values_event *ev);
 
-/* Is it a part of the overhead, by whose code it is in? */
+/* Is the column a part of the overhead: kernel or user, host or guest? */
 static inline bool report_is_space(enum report_col c)
 {
 	return c >= COL_SYS && c <= COL_GUEST_US;
 }
 
-/* enum hist_key of the columns. */
+/* The columns' bits of enum hist_key. */
 unsigned report_keys(const struct report_cols *cols);
 
 /* HIST_SPACE, when a column needs it. */
 unsigned report_spaces(const struct report_cols *cols);
 
-/* --- tell.c: 0 or -EINVAL, when the recording has not what a key needs --- */
+/* --- tell.c: 0 or -EINVAL if the recording lacks what a key needs --- */
 
 bool report_has_chains(const struct session *s);
 
@@ -148,7 +148,7 @@ bool report_has_chains(const struct session *s);
 int report_tell_parent(const struct report_parent_want *w, const struct session *s, struct arena *a,
 		       struct profile_parent *to, struct profile_want *pw, struct err *e);
 
-/* The key parallelism, and a column of latencies, which needs it, too. */
+/* For the key "parallelism" and for a latency column, which both need the number of running tasks. */
 int report_tell_running(const struct report_cols *cols, const struct session *s, struct profile_want *pw,
 			struct err *e);
 

@@ -9,20 +9,20 @@
 struct script_file;
 
 struct script_files {
-	struct script_file *v;   /* by the session's index; NULL: no files */
+	struct script_file *v;   /* indexed by the session's event; NULL: no --per-event-dump */
 	size_t n;
 };
 
-/* Files are made, those that are there replaced; lw: how lines are written, into `out` of each. 0, -errno. */
+/* Create the files, replacing existing ones; lw: how lines are written, with each file as its `out`. 0 or -errno. */
 int script_files_open(struct script_files *f, const struct session *s, const struct lines_want *lw, struct err *e);
 
-/* Where lines of an event go: `others` without files. */
+/* Where the lines of an event go: its file, or `others` without --per-event-dump. */
 struct lines *script_files_lines(struct script_files *f, size_t event, struct lines *others);
 
-/* What was written stays, and is told, a line for each. 0, -errno. */
+/* Finish the files, and print a line for each. 0 or -errno. */
 int script_files_end(struct script_files *f, struct ctx *c, struct err *e);
 
-/* After an error nothing stays that was not ended. */
+/* Removes the files that were not finished. */
 void script_files_free(struct script_files *f);
 
 #endif

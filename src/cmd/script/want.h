@@ -29,7 +29,7 @@ enum script_field {
 	FIELD_SRCLINE = 262144,
 };
 
-/* Those that few ask for. Their texts are made by the thread that reads; a place's fields are all below them. */
+/* Rarely used fields. The thread that reads makes their texts; they are not part of a place's text (below bit 32). */
 #define FIELD_RARE(n)     (UINT64_C(1) << (32 + (n)))
 #define FIELD_MISC        FIELD_RARE(0)
 #define FIELD_TOD         FIELD_RARE(1)
@@ -46,34 +46,34 @@ enum script_field {
 #define FIELD_INSNLEN     FIELD_RARE(12)
 #define FIELD_INSN        FIELD_RARE(13)
 #define FIELDS_BRANCHES   (FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF)
-/* Behind the address, and behind the frames. */
+/* The rare fields that are printed after the address, and those after the frames. */
 #define FIELDS_ACCESS     (FIELD_DATA_SRC | FIELD_INS_LAT | FIELD_RETIRE_LAT | FIELD_CGROUP)
 #define FIELDS_BEHIND     (FIELD_IREGS | FIELD_UREGS | FIELDS_BRANCHES | FIELD_BPF_OUTPUT | FIELD_INSNLEN | FIELD_INSN)
 
-/* Kinds of events that have fields of their own: those of enum perf_type, and all that the kernel numbers later. */
+/* Each type of event has its own set of fields: those of enum perf_type, and one for all dynamic PMUs. */
 enum { SCRIPT_OTHER = PERF_BREAKPOINT + 1, SCRIPT_KINDS };
 
 struct script_fields {
 	uint64_t v[SCRIPT_KINDS];
-	uint64_t asked[SCRIPT_KINDS];   /* named by the user: their absence is an error */
-	bool named[SCRIPT_KINDS];       /* by "hw:" and its like: such an event must be there */
+	uint64_t asked[SCRIPT_KINDS];   /* fields that the user has named: an error if samples lack them */
+	bool named[SCRIPT_KINDS];       /* types that the user has named ("hw:"): an error if there is no such event */
 };
 
-/* Records that are no samples, where they are wanted. */
+/* --show-*-events: which side records are shown. */
 struct script_show {
 	bool tasks, mmaps, switches, namespaces, cgroups, bpf, text_pokes, rounds, lost;
 };
 
 extern const struct opt script_show_opts[];
 
-/* The times of a line: since the first one, or since the one before. */
+/* Time stamps: in ns, relative to the first line, or as the difference to the line before. */
 struct script_times {
 	bool ns, relative, delta;
 };
 
 extern const struct opt script_times_opts[];
 
-/* Between an event that begins and one that ends; the two themselves on request. */
+/* Show only samples from an event `on` to an event `off`; ends_too: these two events as well. */
 struct script_span {
 	const char *on, *off;
 	bool ends_too;
@@ -81,7 +81,7 @@ struct script_span {
 
 extern const struct opt script_span_opts[];
 
-/* perf's, of what is not read or not made here. */
+/* Options of perf that sonde refuses. */
 extern const struct opt script_refused_opts[];
 
 struct script_want {
@@ -99,19 +99,19 @@ struct script_want {
 	unsigned verbose;
 };
 
-/* The fields that are shown when nobody says anything. */
+/* The default fields. */
 struct script_fields script_default_fields(void);
 
-/* "comm,ip", "+addr,-period", "trace:time,trace". */
+/* Parse an argument of -F: "comm,ip", "+addr,-period", "trace:time,trace". 0 or -EINVAL. */
 int script_parse_fields(struct script_fields *f, const char *text, struct err *e);
 
-/* Leave out what an event's samples do not have; -EINVAL when it was asked for by name. */
+/* The event's fields, without those that its samples lack; -EINVAL if the user has named one of these. */
 int script_fields_of(const struct script_want *w, const struct perf_event *ev, uint64_t *fields, struct err *e);
 
-/* What no event of the recording fits to, or cannot be told of it: -EINVAL. */
+/* -EINVAL if the user has named a type or a field that no event of the recording has. */
 int script_fields_fit(const struct script_want *w, const struct perf_head *h, struct err *e);
 
-/* Of `script`, for those who run it under another name. */
+/* For commands that run `script` under another name. */
 extern const struct opt script_opts[];
 void script_defaults(void *want);
 

@@ -1,4 +1,4 @@
-/* keep.h - one counting run, and who keeps its counts: for `stat` nobody does (NULL), `stat record` does. */
+/* keep.h - a counting run with an optional keeper of its counts: NULL for `stat`, the file of `stat record`. */
 #ifndef CMD_STAT_KEEP_H
 #define CMD_STAT_KEEP_H
 
@@ -15,13 +15,13 @@ int stat_count(struct ctx *c, const struct stat_want *w, struct stat_keeper *kee
 int stat_keeper_begin(struct stat_keeper *k, const struct counters *c, const struct target *t, int pid,
 		      struct err *e);
 
-/* They were read, so many ns after the start. */
+/* The counters were read, `ns` after the start. */
 void stat_keeper_take(struct stat_keeper *k, uint64_t ns);
 
-/* Nothing is to be shown of them. */
+/* Are the counts kept only, not shown? */
 bool stat_keeper_is_silent(const struct stat_keeper *k);
 
-/* perf takes its verb behind options, too (perf stat -e cycles record): its exit code, or -1: it is none. */
+/* perf takes the verb behind options, too (perf stat -e cycles record): the verb's exit code, or -1: no verb. */
 int stat_verb_behind(struct ctx *c, struct stat_want *w, int argc, char **argv);
 
 #endif

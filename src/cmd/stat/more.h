@@ -6,7 +6,7 @@
 
 struct stat_more_want {
 	bool summary, csv_summary, metric_only, per_cluster, per_cache, core_threads;
-	uint64_t cache_level;        /* 0: the last */
+	uint64_t cache_level;        /* 0: the last level */
 	const char *control, *pre, *post;
 };
 
@@ -15,7 +15,7 @@ extern const struct opt stat_more_opts[];
 
 extern const char stat_examples[];
 
-/* each_cpu: -A. -EINVAL: what does not go together. */
+/* -EINVAL: options that exclude each other. each_cpu: -A was given. */
 int stat_more_check(const struct stat_more_want *w, bool each_cpu, struct err *e);
 
 #endif

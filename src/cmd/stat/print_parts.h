@@ -1,4 +1,4 @@
-/* print_parts.h - between the files of print.h. */
+/* print_parts.h - shared by the files that implement print.h only. */
 #ifndef CMD_STAT_PRINT_PARTS_H
 #define CMD_STAT_PRINT_PARTS_H
 
@@ -7,17 +7,17 @@
 
 enum { STAT_METRICS_MAX = DERIVED_MAX + 8 };
 
-/* One row of one key. */
+/* A line of the output: one row of one key. */
 struct stat_line {
 	const struct stat_row *row;
 	const struct stat_cell *cell;
 	const struct stat_key *key;
 	struct derived metric[STAT_METRICS_MAX];
 	unsigned n_metrics;
-	char metric_name[64];    /* of the one that was asked for by its name */
+	char metric_name[64];    /* label of a metric that -M has named */
 };
 
-/* The row is not about the key's CPU but about its core, for which the first of its keys stands. */
+/* Is the row about the core of the key and not its CPU (term percore)? The core's first key stands for it then. */
 bool stat_line_is_core(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l);
 
 /* What is derived from the row's count and others of its key; none without a count. */
@@ -26,15 +26,15 @@ void stat_line_metrics(const struct stat_print *p, struct stat_table *t, size_t 
 /* The same of a machine that has counted everything: which there are. */
 void stat_line_columns(const struct stat_print *p, struct stat_table *t, struct stat_line *l);
 
-/* Time and key, as text or separated values, or as the first members of an object. */
+/* Time and key at the start of a line: as text or CSV, or as the first members of a JSON object. */
 void stat_line_start(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l);
 struct json stat_line_json(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l);
 
-/* How wide a key is as text; "core". */
+/* The width of a key in text; and the name of the aggregation, "core". */
 unsigned stat_key_columns(enum stat_by by);
 const char *stat_key_name(enum stat_by by);
 
-/* With metric_only: the heading, and a line for each key. */
+/* --metric-only: the heading, and a line for each key. */
 void stat_only_columns(const struct stat_print *p, struct stat_table *t);
 void stat_only_rows(const struct stat_print *p, struct stat_table *t);
 

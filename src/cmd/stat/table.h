@@ -33,11 +33,11 @@ struct stat_sum {
 };
 
 struct stat_key {
-	uint64_t id;           /* sorts them */
+	uint64_t id;           /* sort key */
 	char label[40];        /* "S0-D0-C1", "3" (CPU), "sleep-185" */
 	int tid;               /* STAT_BY_THREAD */
-	size_t first;          /* STAT_BY_CPU: of the keys of the same core */
-	char core[40];         /* and what that is called: "S0-D0-C1" */
+	size_t first;          /* STAT_BY_CPU: index of the first key of the same core */
+	char core[40];         /* and that core's label: "S0-D0-C1" */
 };
 
 struct stat_row {
@@ -45,19 +45,19 @@ struct stat_row {
 	const struct event *ev;
 	const char *cgroup;    /* NULL: none */
 	enum derived_role role;
-	uint64_t context, pmu; /* of derived_count */
+	uint64_t context, pmu; /* as in struct derived_count */
 	enum counter_state state;
-	unsigned group;        /* leader's index: rows of one group have the same */
+	unsigned group;        /* index of the group's leader */
 };
 
 struct stat_cell {
 	double value;              /* in the event's unit */
 	struct counter_doubt doubt;   /* of an estimate, in that unit: */
 	bool estimated;
-	double enabled, running;   /* ns, summed over places */
-	unsigned n;                /* places */
-	bool used;                 /* some place belongs here, open or not */
-	struct stats runs;         /* of -r: the values of the runs */
+	double enabled, running;   /* ns, summed over the counters of the cell */
+	unsigned n;                /* counters that were summed */
+	bool used;                 /* some counter belongs here, whether it could be opened or not */
+	struct stats runs;         /* -r: the values of the runs */
 	double sum_enabled, sum_running;
 	struct counter_doubt sum_doubt;
 };
@@ -71,40 +71,40 @@ struct stat_table {
 	struct stat_cell *cells;           /* rows.n for each key */
 	unsigned *row_of;                  /* counter -> row */
 	uint16_t *key_of_cpu;              /* CPU -> key */
-	struct derived_count *counts;      /* rows.n: of the key that is shown */
+	struct derived_count *counts;      /* rows.n counts of the key that is being shown */
 };
 
 int stat_table_init(struct stat_table *t, const struct stat_sum *sum, const struct counters *c,
 		    const struct target *target, struct err *e);
 void stat_table_deinit(struct stat_table *t);
 
-/* What the counters got since their last read but one. */
+/* Fill the cells with the difference between the counters' last two reads. */
 void stat_table_fill(struct stat_table *t, const struct counters *c);
 
-/* The filled values are those of one of several runs; in the end cells get the means. */
+/* -r: take the filled values as one run; at the end _means puts the mean of all runs into the cells. */
 void stat_table_add_run(struct stat_table *t);
 void stat_table_means(struct stat_table *t);
 
 struct stat_cell *stat_table_cell(const struct stat_table *t, size_t key, size_t row);
 bool stat_cell_counted(const struct stat_cell *c);
 
-/* The range in which the true value of an estimate is, as far as can be told. False: it may be more than *most. */
+/* The range of the true value of an estimate. False: there is no upper limit. */
 bool stat_cell_range(const struct stat_cell *c, double *least, double *most);
 
-/* t->counts of one key, for derived_of. */
+/* Set t->counts to the counts of one key, for derived_of(). */
 void stat_table_relate(struct stat_table *t, size_t key);
 
 /*
- * The event's term `percore`: what the threads of a core have counted is one number, which each of them shows. Which
- * keys of CPUs are of one core, and the sums.
+ * The event's term `percore`: the counts of a core's hardware threads are summed, and each thread shows the sum. _keys
+ * finds the keys (CPUs) of each core, _sums adds up their counts.
  */
 void stat_percore_keys(struct stat_table *t, const struct sys *sys);
 void stat_percore_sums(struct stat_table *t);
 
-/* Where a CPU is, in the machine that the table is of. */
+/* The topology of a CPU: of the recorded machine if the table is of a recording, else of this one. */
 struct cpu_place stat_place(const struct stat_table *t, const struct sys *sys, int cpu);
 
-/* For the cache of k's level that the CPU has: its id, and "S0-D0-L3-ID0", where ID is the first CPU that shares it. */
+/* Set k's id and label to the CPU's cache of t->cache_level: "S0-D0-L3-ID0"; ID is the first CPU that shares it. */
 void stat_key_of_cache(struct stat_key *k, const struct stat_table *t, const struct sys *sys, int cpu);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * top.h - `sonde top`: what the machine does now. Samples are taken in by report/profile.h and lose weight with time;
- * each time that the delay is over their rows are made anew (shot), and shown: as text, or painted on a terminal, where
- * keys choose what is shown.
+ * top.h - `sonde top`: a live profile. A profile (report/profile.h) takes in samples, whose weight decays with time;
+ * after each delay (-d) rows are made from it (a shot) and shown: as text, or painted on a terminal, where keys choose
+ * what is shown.
  */
 #ifndef CMD_TOP_TOP_H
 #define CMD_TOP_TOP_H
@@ -17,20 +17,20 @@
 #include "report/profile_live.h"
 #include "sym/asked.h"
 
-enum { TOP_EVENTS = 8 };      /* side by side */
+enum { TOP_EVENTS = 8 };      /* at most so many events are shown side by side */
 
-/* What rows are left out, and what they tell. */
+/* Which rows are shown, and their columns. */
 struct top_rows_want {
 	bool no_kernel, no_user;
-	uint64_t least;               /* samples of a row that is shown */
-	uint64_t entries;             /* rows at most; 0: as many as there is room for */
+	uint64_t least;               /* rows with fewer samples are left out */
+	uint64_t entries;             /* number of rows at most; 0: as many as fit on the screen */
 	bool samples, period;         /* columns */
-	bool latency;                 /* by what they add to the time that it took */
-	const char *percentage;       /* of what; NULL: of all */
-	const char *ends;             /* functions whose callees are not shown; NULL: none */
+	bool latency;                 /* sort by the share of the wall-clock time */
+	const char *percentage;       /* "relative" or "absolute"; NULL: absolute */
+	const char *ends;             /* pattern of functions whose callees are not shown; NULL: none */
 };
 
-/* How code looks at first. */
+/* How instructions are shown until keys change it. */
 struct top_code_want {
 	bool source, raw;
 };
@@ -56,52 +56,52 @@ struct top_want {
 	unsigned verbose;
 };
 
-/* The rows of the moment, one event's or several's side by side. */
+/* The rows made at one moment, of one event or of several side by side. */
 struct top_shot {
 	bool is_there;
 	struct calltree tree;
 	struct hist hist[TOP_EVENTS];
 	uint32_t *order[TOP_EVENTS];
 	struct report_view view[TOP_EVENTS];
-	struct report_rows rows;      /* all, of the n_events */
-	size_t in_order;              /* rows from the heaviest one on; the others stand behind them as they come */
-	uint64_t per_second;          /* samples since the one before */
-	double kernel, user;          /* percent of these */
+	struct report_rows rows;      /* all rows of the n_events */
+	size_t in_order;              /* so many rows are sorted, the heaviest first; the rest behind them is not */
+	uint64_t per_second;          /* samples per second since the shot before */
+	double kernel, user;          /* percent of these samples */
 };
 
 /* What the keys have chosen. */
 struct top_view {
 	struct list_view list;
 	bool all_open;                /* each row shows its callers */
-	bool open;                    /* the row that open_* are of does */
+	bool open;                    /* the row of open_group and open_frame does */
 	uint32_t open_group, open_frame;
-	const char *dso;              /* only this one's rows; NULL: all */
-	bool by_thread, by_socket;    /* only those of ... */
+	const char *dso;              /* only rows of this dso; NULL: all */
+	bool by_thread, by_socket;    /* only rows of the thread or socket in `like` */
 	struct hist_group like;
-	char part[64];                /* of the names of symbols; "": any */
+	char part[64];                /* only rows whose symbol has this in its name; "": all */
 	bool paused, stopped, zero, no_kernel, no_user;
-	bool relative;                /* percentages are of the chosen rows */
+	bool relative;                /* the rows that are shown are 100 % */
 	bool heads, with_dsos;
-	unsigned sort;                /* of the orders that s goes through */
+	unsigned sort;                /* which of the sort orders that the key s cycles through */
 	enum { TOP_LOOKS, TOP_TYPES_PART, TOP_TYPES_DELAY, TOP_TYPES_LIMIT, TOP_TYPES_LEAST, TOP_HELPS } state;
 };
 
-/* A function that is looked at, or was before a call in it was followed. */
+/* A function whose instructions are shown, or were shown before the user followed a call in it. */
 struct top_func {
-	const char *dso;              /* interned; NULL: of any file, until a sample is in it, */
-	bool kernel;                  /* of the kernel's or of programs' */
+	const char *dso;              /* interned; NULL: of any dso, until a sample hits the function */
+	bool kernel;                  /* it is kernel code */
 	char *sym;
 };
 
-/* The instructions of a function in the place of the rows. */
+/* The instructions of a function, shown instead of the rows. */
 struct top_code {
 	bool is_open;
-	bool follows;                 /* the chosen line is the hottest one, until somebody chooses */
+	bool follows;                 /* the hottest line is selected, until the user selects another */
 	struct annotate_show show;
 	struct insn_form form;
-	VEC(struct top_func) funcs;   /* the last one is looked at */
-	struct hits hits;             /* of it, since it is looked at */
-	uint64_t dropped;             /* samples at more addresses than are kept */
+	VEC(struct top_func) funcs;   /* a stack: the last one is shown */
+	struct hits hits;             /* its samples since it is shown */
+	uint64_t dropped;             /* samples that were dropped because too many addresses were hit */
 	struct text_view text;
 };
 
@@ -109,24 +109,24 @@ struct top {
 	struct ctx *c;
 	struct top_want *want;
 	struct specs specs;
-	struct kname kname;           /* names functions of the kernel; not open: it does not do that */
+	struct kname kname;           /* resolves kernel symbols by BPF; not open: no BPF, or a recording is read */
 	struct kernel_namer namer;
 	struct feed_want feed_want;
 	struct feed feed;
-	struct report_want report;    /* rows as report has them */
+	struct report_want report;    /* top's options as those of report, which makes the rows */
 	struct values values;
 	struct report_cols cols;
 	struct profile profile;
 	struct rex ends;
 	struct arena ends_arena;
-	uint64_t delay_ns, shown;     /* shown: times */
-	size_t events[TOP_EVENTS], n_events;   /* by the session's index */
+	uint64_t delay_ns, shown;     /* shown: how often the rows were shown */
+	size_t events[TOP_EVENTS], n_events;   /* indices in the session's events */
 	struct { uint64_t all, kernel, user, idle; } seen;   /* samples since the last shot; idle: left out */
-	uint64_t at, cpu_ns;          /* of the last shot: CLOCK_MONOTONIC, and what we had taken by then */
-	uint64_t last;                /* sample's time then */
-	double own;                   /* percent of a CPU that this takes */
-	uint64_t forgotten;           /* times that there was too much to keep */
-	uint64_t given_back;          /* files whose symbols are not needed any more */
+	uint64_t at, cpu_ns;          /* at the last shot: CLOCK_MONOTONIC, and the CPU time top had used */
+	uint64_t last;                /* time of the newest sample at the last shot */
+	double own;                   /* CPU usage of top itself, percent of one CPU */
+	uint64_t forgotten;           /* how often the profile had grown too large and began anew */
+	uint64_t given_back;          /* files whose symbol tables were freed */
 	struct top_shot shot;
 	struct screen screen;
 	struct top_view view;
@@ -137,53 +137,53 @@ struct top {
 /* feed_want.sweep_ms */
 unsigned top_sweep_ms(uint64_t delay_ns);
 
-/* Do rows tell how many tasks ran beside each sample? */
+/* Do the rows need the number of tasks that ran at each sample (latency, parallelism)? */
 bool top_counts_running(const struct top_want *w);
 
-/* Samples. 0 or -errno. */
+/* Take in a sample. 0 or -errno. */
 int top_take(struct top *t, const struct hit *h);
 
-/* Have the rows of now, and let the past lose weight. */
+/* Make the rows anew, and let the weight of the samples so far decay. */
 int top_shoot(struct top *t);
 
-/* The event of this number stands first, and rows are in its order. 0 or -ENOMEM. */
+/* Make this event the first column, by which rows are sorted. 0 or -ENOMEM. */
 int top_lead(struct top *t, size_t event);
 
-/* Of the first event that has the row; its number there into *of. */
+/* The histogram row of the first event that has the row; *of: the index of that event. */
 const struct hist_row *top_row(const struct top *t, const uint32_t *row, size_t *of);
 
-/* Columns and keys as want has them, and the profile anew. 0 or -errno. */
+/* Set up columns and keys from t->want, and an empty profile. 0 or -errno. */
 int top_begin(struct top *t, struct err *e);
 void top_end(struct top *t);
 
 /*
- * The rows that are shown, n events' numbers each, in the order of the shot, which is made as far as it is seen. How
- * many; *v is malloc'ed. -ENOMEM.
+ * The rows that pass the filters, n_events indices each, sorted; the shot's order is completed if the sorted part does
+ * not reach. Returns their number or -ENOMEM; the caller frees *v.
  */
 long top_choose(struct top *t, uint32_t **v);
 
 /* "1234 samples/s  kernel 56.0% ..." without a new line. */
 void top_head(struct top *t, struct out *o, bool with_user);
 
-/* The whole of it as text. 0 or -errno. */
+/* Print head and rows as text. 0 or -errno. */
 int top_print(struct top *t);
 
-/* The same painted. */
+/* Paint the screen. */
 int top_paint(struct top *t);
 
-/* Keys that were pressed. 0 or -errno. */
+/* Handle the keys that were pressed. 0 or -errno. */
 int top_keys(struct top *t, struct err *e);
 
 /* --- code.c: 0 or -ENOMEM --- */
 
-/* Look at the function of a row, which has a name. */
+/* Show the instructions of a row's function; f->sym is not NULL. */
 int top_code_open(struct top *t, const struct hist_frame *f);
 void top_code_close(struct top *t);
 
-/* The file of the function that is looked at; NULL: none is, or of any. */
+/* The dso of the shown function; NULL: none is shown, or it is of any dso. */
 const char *top_code_dso(const struct top *t);
 
-/* A sample; the past loses weight; the text of now. Nothing, where none is looked at. */
+/* Take in a sample; let weights decay; write the text anew. They do nothing if no function is shown. */
 int top_code_take(struct top *t, const struct hit *h);
 void top_code_fade(struct top *t, unsigned eighths);
 int top_code_shoot(struct top *t);
