@@ -36,7 +36,7 @@ enum bpf_prog_type {
 	BPF_PROG_SYSCALL = 31,
 };
 
-enum { BPF_TRACE_RAW_TP = 23 };   /* attach type of a TRACING program at a tracepoint: BTF id of typedef btf_trace_NAME */
+enum { BPF_TRACE_RAW_TP = 23 };   /* attach type of TRACING programs at a tracepoint, by BTF id of btf_trace_NAME */
 
 enum { BPF_PROG_SLEEPABLE = 1 << 4 };   /* flag of bpf_prog_load; SYSCALL programs need it */
 

@@ -56,7 +56,7 @@ struct lockowner_kernel {
 	uint32_t events;                 /* ... and of its pointer to perf events */
 	bool watched;                    /* only waits of tasks that have perf events */
 	uint32_t depth;                  /* addresses of a stack; 0: no stacks, and the members below are not set */
-	uint32_t on_cpu;                 /* offset in struct task_struct; 0: one CPU only, so no owner runs during a wait */
+	uint32_t on_cpu;                 /* offset in struct task_struct; 0: one CPU only, no owner runs meanwhile */
 	uint32_t event;                  /* BTF ids: of contention_begin's type, and of two kfuncs */
 	uint32_t task_from_pid, task_release;
 };

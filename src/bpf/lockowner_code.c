@@ -134,7 +134,7 @@ static void put_is_asleep(struct asm_prog *a, const struct lockowner_kernel *k, 
 	asm_here(a, &asleep);
 }
 
-/* The stack of the owner, by its pid in the record; a reference holds the task meanwhile. CTX is not needed any more. */
+/* The stack of the owner, by its pid in the record; a reference holds the task meanwhile. CTX is free by now. */
 static void put_stack(struct asm_prog *a, const struct lockowner_kernel *k, struct asm_label *done)
 {
 	asm_load(a, ASM_4, R1, REC, offsetof(struct lockowner_rec, owner));

@@ -1,93 +1,69 @@
 /* contention.c - sonde lock contention: how long is waited for locks, by where, by whom, for whom, or by lock. */
-#include "lock/lock.h"
-#include "lock/owners.h"
-#include "prof/rows.h"
-
-struct want {
-	struct view_want view;
-	struct lock_show_want show;
-	struct lock_chosen_want chosen;
-	bool threads, addresses, owner, bpf;
-	uint64_t map_entries, max_stack, skip;
-};
+#include "lock/contended.h"
 
 static const struct opt opts[] = {
 	OPT_HEAD("Rows"),
-	OPT_FLAG('t', "threads", struct want, threads, "one row per thread, not per call site"),
-	OPT_FLAG('l', "lock-addr", struct want, addresses, "one row per lock"),
-	OPT_FLAG('o', "lock-owner", struct want, owner, "one row per lock owner (live only, by a BPF program)"),
-	OPT_STR('k', "key", struct want, show.key, "<key>",
+	OPT_FLAG('t', "threads", struct lock_want, threads, "one row per thread, not per call site"),
+	OPT_FLAG('l', "lock-addr", struct lock_want, addresses, "one row per lock"),
+	OPT_FLAG('o', "lock-owner", struct lock_want, owner, "one row per lock owner (live only, by a BPF program)"),
+	OPT_STR('k', "key", struct lock_want, show.key, "<key>",
 		"sort by wait_total (default), contended, wait_max, wait_min or avg_wait"),
-	OPT_STR('F', "field", struct want, show.fields, "<keys>",
+	OPT_STR('F', "field", struct lock_want, show.fields, "<keys>",
 		"columns to print (default contended,wait_total,wait_max,avg_wait)"),
-	OPT_U64('E', "entries", struct want, show.entries, "<n>", "print only the first <n> rows"),
-	OPT_U64('M', "map-nr-entries", struct want, map_entries, "<n>", "keep at most <n> rows"),
-	OPT_U64(0, "max-stack", struct want, max_stack, "<n>",
+	OPT_U64('E', "entries", struct lock_want, show.entries, "<n>", "print only the first <n> rows"),
+	OPT_U64('M', "map-nr-entries", struct lock_want, map_entries, "<n>", "keep at most <n> rows"),
+	OPT_U64(0, "max-stack", struct lock_want, max_stack, "<n>",
 		"frames of the call chain that tell call sites apart (default 8)"),
-	OPT_U64(0, "stack-skip", struct want, skip, "<n>",
+	OPT_U64(0, "stack-skip", struct lock_want, skip, "<n>",
 		"skip the <n> innermost frames, those of the lock functions (default 4)"),
 	OPT_HEAD("Filters"),
-	OPT_LIST('Y', "type-filter", struct want, chosen.types, "<types>", "only these lock types: mutex,rwsem:R"),
-	OPT_LIST('L', "lock-filter", struct want, chosen.locks, "<locks>",
+	OPT_LIST('Y', "type-filter", struct lock_want, chosen.types, "<types>", "only these lock types: mutex,rwsem:R"),
+	OPT_LIST('L', "lock-filter", struct lock_want, chosen.locks, "<locks>",
 		"only these locks, by address or variable name"),
-	OPT_LIST('S', "callstack-filter", struct want, chosen.functions, "<names>",
+	OPT_LIST('S', "callstack-filter", struct lock_want, chosen.functions, "<names>",
 		 "only call chains with a function whose name contains this"),
-	OPT_STR('C', "cpu", struct want, view.prof.target.cpus, "<list>", "only these CPUs: 0,2-5"),
-	OPT_STR('p', "pid", struct want, view.prof.target.pids, "<pids>",
+	OPT_STR('C', "cpu", struct lock_want, view.prof.target.cpus, "<list>", "only these CPUs: 0,2-5"),
+	OPT_STR('p', "pid", struct lock_want, view.prof.target.pids, "<pids>",
 		"only these processes (live unless -i has a file)"),
-	OPT_STR(0, "tid", struct want, view.prof.target.tids, "<tids>",
+	OPT_STR(0, "tid", struct lock_want, view.prof.target.tids, "<tids>",
 		"only these threads (live unless -i has a file)"),
 	OPT_REFUSED('G', "cgroup-filter", 0, "", "events do not tell of which control group a task is",
 		    "sonde lock contention -t, or sonde prof ... --cgroups"),
 	OPT_REFUSED(0, "lock-cgroup", OPT_NO_VALUE, "", "events do not tell of which control group a task is",
 		    "sonde lock contention -t"),
 	OPT_HEAD("Input"),
-	OPT_CALL('i', "interval", 0, struct want, view.prof.from, prof_set_from, "<ms|file>",
+	OPT_CALL('i', "interval", 0, struct lock_want, view.prof.from, prof_set_from, "<ms|file>",
 		 "number: live, print a table every <ms>; else recording to read (default perf.data)"),
-	OPT_STR(0, "input", struct want, view.prof.from.input, "<file>", "recording to read"),
-	OPT_FLAG('a', "all-cpus", struct want, view.prof.target.all, "live: system-wide, until Ctrl-C"),
-	OPT_FLAG('b', "use-bpf", struct want, bpf,
+	OPT_STR(0, "input", struct lock_want, view.prof.from.input, "<file>", "recording to read"),
+	OPT_FLAG('a', "all-cpus", struct lock_want, view.prof.target.all, "live: system-wide, until Ctrl-C"),
+	OPT_FLAG('b', "use-bpf", struct lock_want, bpf,
 		 "live; sonde counts the events itself, without BPF"),
-	OPT_U64('m', "mmap-pages", struct want, view.prof.rings.pages, "<n>", "live: pages of each CPU's ring buffer"),
-	OPT_STR(0, "vmlinux", struct want, view.prof.session.vmlinux, "<file>", "vmlinux of the recorded kernel"),
-	OPT_STR(0, "kallsyms", struct want, view.prof.session.kallsyms, "<file>",
+	OPT_U64('m', "mmap-pages", struct lock_want, view.prof.rings.pages, "<n>",
+		"live: pages of each CPU's ring buffer"),
+	OPT_STR(0, "vmlinux", struct lock_want, view.prof.session.vmlinux, "<file>", "vmlinux of the recorded kernel"),
+	OPT_STR(0, "kallsyms", struct lock_want, view.prof.session.kallsyms, "<file>",
 		"copy of the recorded machine's /proc/kallsyms"),
 	OPT_HEAD("Output"),
-	OPT_COUNT('v', "verbose", struct want, view.verbose,
+	OPT_COUNT('v', "verbose", struct lock_want, view.verbose,
 		"print the call chain of each row; with -o the stacks of the lock owners"),
-	OPT_FLAG('j', "json", struct want, view.prof.form.json, "print rows as JSON, times in ns"),
-	OPT_STR('x', "field-separator", struct want, view.prof.form.sep, "<sep>",
+	OPT_FLAG('j', "json", struct lock_want, view.prof.form.json, "print rows as JSON, times in ns"),
+	OPT_STR('x', "field-separator", struct lock_want, view.prof.form.sep, "<sep>",
 		"print as perf's CSV with this separator"),
-	OPT_STR(0, "output", struct want, view.prof.form.output, "<file>", "write here, not to standard output"),
-	OPT_FLAG('q', "quiet", struct want, view.prof.form.quiet, "print results only"),
-	OPT_IGNORED('f', "force", FLAG, struct want, view.ignored),
+	OPT_STR(0, "output", struct lock_want, view.prof.form.output, "<file>", "write here, not to standard output"),
+	OPT_FLAG('q', "quiet", struct lock_want, view.prof.form.quiet, "print results only"),
+	OPT_IGNORED('f', "force", FLAG, struct lock_want, view.ignored),
 	OPT_REFUSED('D', "dump-raw-trace", OPT_NO_VALUE, "", "records are not dumped here", "sonde script -D"),
 	OPT_END,
 };
 
 static void defaults(void *want)
 {
-	struct want *w = want;
+	struct lock_want *w = want;
 
 	w->show = (struct lock_show_want){ .key = "wait_total", .fields = "contended,wait_total,wait_max,avg_wait" };
 	w->max_stack = LOCK_STACK;
 	w->skip = LOCK_SKIP;
 }
-
-struct contended {
-	struct prof *prof;
-	const struct want *want;
-	const struct view_tap *taps;
-	struct lock_show show;
-	struct lock_chosen chosen;
-	struct contention waits;
-	struct owners owners;            /* by owner */
-	struct names ids, texts, stacks; /* ids: what rows are told apart by */
-	VEC(struct lock_row) rows;
-	bool owner_stacks;               /* rows are by owner and stack */
-	struct err no_stacks;            /* why there are none */
-	uint64_t dropped;
-};
 
 /* --- options --- */
 
@@ -102,7 +78,7 @@ static const struct view_kind kinds[KINDS] = {
 
 static int first(struct prof *p, struct err *e)
 {
-	struct want *w = p->want;
+	struct lock_want *w = p->want;
 	bool of_tasks = w->view.prof.target.pids || w->view.prof.target.tids;
 	int r;
 
@@ -114,7 +90,7 @@ static int first(struct prof *p, struct err *e)
 	return r;
 }
 
-static int check(const struct want *w, struct err *e)
+static int check(const struct lock_want *w, struct err *e)
 {
 	if (w->owner && (w->view.prof.from.input || w->view.prof.from.recorded)) {
 		err_set(e, EOPNOTSUPP, "-o: no recording tells who has a lock: that is read when a wait begins");
@@ -142,7 +118,7 @@ static int add_events(struct prof *p, struct err *e)
 		return err_hint(e, "kprobes on mutex_lock and the like measure what you name: sonde prof multi-trace");
 	}
 	snprintf(spec, sizeof(spec), "%s//max-stack=%u/", kinds[BEGIN].label,
-		 (unsigned)((const struct want *)p->want)->max_stack);
+		 (unsigned)((const struct lock_want *)p->want)->max_stack);
 	r = prof_add(p, spec, e);
 	return r ? r : prof_add(p, kinds[END].label, e);
 }
@@ -162,7 +138,7 @@ static int open_owners(struct prof *p, struct err *e)
 	return !c->owner_stacks && owners_open(&c->owners, &of, e) ? err_wrap(e, "-o") : 0;
 }
 
-static enum lock_by by_what(const struct want *w)
+static enum lock_by by_what(const struct lock_want *w)
 {
 	if (w->owner)
 		return LOCK_BY_OWNER;
@@ -171,7 +147,7 @@ static enum lock_by by_what(const struct want *w)
 
 static int prepare(struct prof *p, struct err *e)
 {
-	const struct want *w = p->want;
+	const struct lock_want *w = p->want;
 	struct contended *c = p->own;
 	int r = check(w, e);
 
@@ -198,7 +174,7 @@ static int begin(struct prof *p, struct err *e)
 
 /* --- rows --- */
 
-static const struct sym_loc *place_of(struct contended *c, uint32_t pid, const struct chain_frame *f)
+const struct sym_loc *contended_place(struct contended *c, uint32_t pid, const struct chain_frame *f)
 {
 	return resolver_find(c->prof->feed.session.resolver, pid, f->cpumode, f->ip);
 }
@@ -217,7 +193,7 @@ static void name_caller(struct contended *c, struct lock_row *r, uint32_t pid, c
 	char text[LOCK_NAME] = "Unknown";
 
 	for (size_t i = (size_t)MIN(skip, (uint64_t)s->n); i < s->n; i++) {
-		const struct sym_loc *l = place_of(c, pid, &s->v[i]);
+		const struct sym_loc *l = contended_place(c, pid, &s->v[i]);
 		uint64_t offset = l ? l->addr - l->start : 0;
 
 		if (!l || !l->sym || lock_is_waiting(&c->chosen, &s->v[i]))
@@ -246,8 +222,7 @@ static uint64_t whose(const struct contended *c, const struct beginning *b)
 	return c->show.by == LOCK_BY_TASK ? b->hit->tid : c->show.by == LOCK_BY_OWNER ? b->owner : b->lock;
 }
 
-/* What is told instead of an owner. */
-static const char *nobody(uint32_t owner)
+const char *contended_nobody(uint32_t owner)
 {
 	static const char *const names[] = {
 		[0] = "(readers)", [OWNERS_UNKNOWN - OWNERS_READERS] = "Unknown",
@@ -265,7 +240,7 @@ static void name_owner_stack(struct contended *c, struct lock_row *r, const stru
 	uint64_t ip;
 
 	if (b->owner >= OWNERS_READERS)
-		r->name = keep_text(c, nobody(b->owner));
+		r->name = keep_text(c, contended_nobody(b->owner));
 	else if (b->owner_stack >= OWNERS_RUNS)
 		r->name = keep_text(c, b->owner_stack == OWNERS_RUNS ? "(running)" : "(no stack)");
 	if (r->name || b->owner_stack >= OWNERS_RUNS)
@@ -424,243 +399,6 @@ static int lost(struct prof *p, uint32_t cpu)
 	return contention_lose(&c->waits, cpu);
 }
 
-/* What is printed as one table; after that of owners a second one, of their stacks, comes as perf has it. */
-struct table_rows {
-	const struct lock_row *v;
-	size_t n;
-	const uint32_t *order;
-	bool is_second;
-};
-
-/* --- text --- */
-
-static bool is_by_task(const struct contended *c)
-{
-	return c->show.by == LOCK_BY_TASK || c->show.by == LOCK_BY_OWNER;
-}
-
-/* perf's -1 is nobody that is known. */
-static int task_of(const struct contended *c, const struct lock_row *r)
-{
-	return c->show.by == LOCK_BY_OWNER && r->at >= OWNERS_READERS ? -1 : (int)r->at;
-}
-
-static const char *name_of(struct contended *c, const struct lock_row *r)
-{
-	if (is_by_task(c) && task_of(c, r) < 0)
-		return nobody((uint32_t)r->at);
-	if (is_by_task(c))
-		return feed_comm(&c->prof->feed, (uint32_t)r->at);
-	return r->name ? names_str(&c->texts, r->name - 1) : "";
-}
-
-/* The addresses of a row's stack, as long as they are the kernel's; how many. */
-static size_t stack_of(const struct contended *c, const struct lock_row *r, uint64_t ips[LOCK_STACK_MAX])
-{
-	const struct names *stacks = c->owner_stacks ? &c->owners.stacks : &c->stacks;
-	size_t n = 0;
-
-	if (!r->stack)
-		return 0;
-	n = stacks->list.v[r->stack - 1].len / sizeof(*ips);
-	memcpy(ips, stacks->list.v[r->stack - 1].s, n * sizeof(*ips));
-	for (size_t i = 0; i < n; i++)
-		if (!ips[i])
-			return i;
-	return n;
-}
-
-static void put_frame(struct contended *c, uint64_t ip, struct out *o)
-{
-	struct chain_frame f = { .ip = ip, .cpumode = PERF_MISC_KERNEL };
-	const struct sym_loc *l = place_of(c, UINT32_MAX, &f);
-
-	out_printf(o, "0x%llx", (unsigned long long)ip);
-	if (l && l->sym)
-		out_printf(o, "  %s", l->sym);
-	if (l && l->sym && l->addr != l->start)
-		out_printf(o, "+0x%llx", (unsigned long long)(l->addr - l->start));
-}
-
-static void put_stack(struct contended *c, const struct lock_row *r, struct out *o)
-{
-	uint64_t ips[LOCK_STACK_MAX];
-	size_t n = stack_of(c, r, ips);
-
-	for (size_t i = 0; i < n; i++) {
-		out_str(o, "\t\t\t");
-		put_frame(c, ips[i], o);
-		out_char(o, '\n');
-	}
-}
-
-static void put_row(struct contended *c, const struct lock_row *r, struct out *o)
-{
-	lock_put_fields(&c->show, r, o);
-	switch (c->show.by) {
-	case LOCK_BY_CALLER:
-		out_printf(o, "  %10s   %s\n", lock_way(r->flags), name_of(c, r));
-		put_stack(c, r, o);
-		break;
-	case LOCK_BY_TASK:
-	case LOCK_BY_OWNER:
-		out_printf(o, "  %10d   %s\n", task_of(c, r), name_of(c, r));
-		break;
-	default:
-		out_str(o, "  ");
-		out_zero_hex(o, r->at, 16);
-		out_printf(o, "   %s (%s)\n", name_of(c, r), lock_type(r->flags));
-	}
-}
-
-static void put_text(struct contended *c, const struct table_rows *t, struct out *o)
-{
-	static const char *const heads[] = {
-		[LOCK_BY_CALLER] = "        type   caller\n\n", [LOCK_BY_TASK] = "         pid   comm\n\n",
-		[LOCK_BY_LOCK] = "           address   symbol\n\n", [LOCK_BY_OWNER] = "         pid   owner\n\n",
-	};
-	uint64_t left = c->show.entries;
-
-	if (t->is_second)
-		out_str(o, "\n=== owner stack trace ===\n\n");
-	else if (!c->want->view.prof.form.quiet) {
-		lock_put_heads(&c->show, o);
-		out_str(o, heads[c->show.by]);
-	}
-	for (size_t i = 0; i < t->n && left; i++)
-		if (t->v[t->order[i]].total) {
-			put_row(c, &t->v[t->order[i]], o);
-			left--;
-		}
-}
-
-/* --- perf's CSV --- */
-
-static void put_csv_head(struct contended *c, const char *sep, struct out *o)
-{
-	static const char *const names[][3] = {
-		[LOCK_BY_CALLER] = { "type", "caller", NULL }, [LOCK_BY_TASK] = { "pid", "comm", NULL },
-		[LOCK_BY_LOCK] = { "address", "symbol", "type" }, [LOCK_BY_OWNER] = { "pid", "owner", NULL },
-	};
-
-	out_str(o, "# output: ");
-	for (unsigned i = 0; i < c->show.n_fields; i++)
-		out_printf(o, "%s%s ", lock_key_head(c->show.field[i]), sep);
-	out_printf(o, "%s%s %s", names[c->show.by][0], sep, names[c->show.by][1]);
-	if (names[c->show.by][2])
-		out_printf(o, "%s %s", sep, names[c->show.by][2]);
-	out_printf(o, "%s%s\n", c->show.stacks ? sep : "", c->show.stacks ? " stacktrace" : "");
-}
-
-static void put_csv_row(struct contended *c, const struct lock_row *r, const char *sep, struct out *o)
-{
-	uint64_t ips[LOCK_STACK_MAX];
-	size_t n = c->show.stacks ? stack_of(c, r, ips) : 0;
-
-	for (unsigned i = 0; i < c->show.n_fields; i++)
-		out_printf(o, "%llu%s ", (unsigned long long)lock_value(r, c->show.field[i]), sep);
-	if (c->show.by == LOCK_BY_CALLER)
-		out_printf(o, "%s%s %s", lock_way(r->flags), sep, name_of(c, r));
-	else if (is_by_task(c))
-		out_printf(o, "%d%s %s", task_of(c, r), sep, name_of(c, r));
-	else
-		out_printf(o, "%llx%s %s%s %s", (unsigned long long)r->at, sep, name_of(c, r), sep,
-			   lock_type(r->flags));
-	for (size_t i = 0; i < n; i++) {
-		out_printf(o, "%s ", i ? ":" : sep);
-		put_frame(c, ips[i], o);
-	}
-	out_char(o, '\n');
-}
-
-static void put_csv(struct contended *c, const struct table_rows *t, struct out *o)
-{
-	const char *sep = c->want->view.prof.form.sep;
-	uint64_t left = c->show.entries;
-
-	if (t->is_second)
-		out_str(o, "# owner stack trace:\n");
-	else
-		put_csv_head(c, sep, o);
-	for (size_t i = 0; i < t->n && left; i++)
-		if (t->v[t->order[i]].total) {
-			put_csv_row(c, &t->v[t->order[i]], sep, o);
-			left--;
-		}
-}
-
-/* The task has a number, what has an address a text. */
-static void put_at(const struct contended *c, const struct lock_row *r, struct table *t)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)r->at);
-	if (!is_by_task(c))
-		table_str(t, text);
-	else if (task_of(c, r) < 0)
-		table_none(t);
-	else
-		table_u64(t, r->at);
-}
-
-/* As flame graphs have them: functions, the outermost first, with semicolons; or the name in place of a stack. */
-static void put_folded_stack(struct contended *c, const struct lock_row *r, struct table *t)
-{
-	uint64_t ips[LOCK_STACK_MAX];
-	char text[4096];
-	size_t at = 0;
-
-	for (size_t i = stack_of(c, r, ips); i-- && at < sizeof(text); ) {
-		struct chain_frame f = { .ip = ips[i], .cpumode = PERF_MISC_KERNEL };
-		const struct sym_loc *l = place_of(c, UINT32_MAX, &f);
-		const char *after = i ? ";" : "";
-
-		if (l && l->sym)
-			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s", l->sym, after);
-		else
-			at += (size_t)snprintf(text + at, sizeof(text) - at, "0x%llx%s", (unsigned long long)ips[i],
-					       after);
-	}
-	table_str(t, at ? text : r->name ? names_str(&c->texts, r->name - 1) : "");
-}
-
-static int put_json(struct contended *c, const struct table_rows *rows, struct out *o)
-{
-	static const char *const heads[][2] = {
-		[LOCK_BY_CALLER] = { "address", "caller" }, [LOCK_BY_TASK] = { "tid", "name" },
-		[LOCK_BY_LOCK] = { "address", "name" }, [LOCK_BY_OWNER] = { "tid", "owner" },
-	};
-	struct table_col cols[LOCK_KEYS + 4];
-	unsigned n = lock_columns(&c->show, cols);
-	struct table_want form = prof_table(c->prof);
-	uint64_t left = c->show.entries;
-	struct table *t;
-	int r;
-
-	cols[n++] = (struct table_col){ heads[c->show.by][0], NULL, TABLE_RIGHT, 0 };
-	cols[n++] = (struct table_col){ heads[c->show.by][1], NULL, TABLE_LEFT, 0 };
-	cols[n++] = (struct table_col){ "type", NULL, TABLE_LEFT, 0 };
-	if (c->owner_stacks)
-		cols[n++] = (struct table_col){ "owner_stack", NULL, TABLE_LEFT, 0 };
-	t = table_new(cols, n);
-	for (size_t i = 0; t && i < rows->n && left; i++) {
-		const struct lock_row *row = &rows->v[rows->order[i]];
-
-		if (!row->total)
-			continue;
-		lock_cells(&c->show, row, t);
-		put_at(c, row, t);
-		table_str(t, name_of(c, row));
-		table_str(t, lock_way(row->flags));
-		if (c->owner_stacks)
-			put_folded_stack(c, row, t);
-		left--;
-	}
-	r = t ? table_print(t, &form, o) : -ENOMEM;
-	table_free(t);
-	return r;
-}
-
 /* --- results --- */
 
 static void fill_rows(struct contended *c)
@@ -695,52 +433,6 @@ static void tell(const struct contended *c)
 		view_note(p, c->waits.strays, "ends have no beginning: it was before, or was not chosen");
 }
 
-static int put_table(struct contended *c, const struct table_rows *of, struct out *o)
-{
-	enum table_form form = prof_table(c->prof).form;
-	struct table_rows t = *of;
-	uint32_t *order = lock_sorted(&c->show, t.v, t.n);
-	int r = 0;
-
-	if (!order)
-		return -ENOMEM;
-	t.order = order;
-	if (form == TABLE_JSON)
-		r = put_json(c, &t, o);
-	else if (form == TABLE_CSV)
-		put_csv(c, &t, o);
-	else
-		put_text(c, &t, o);
-	free(order);
-	return r;
-}
-
-static int put_folded(struct contended *c, enum lock_fold by, struct out *o)
-{
-	struct table_rows t = { .is_second = by == LOCK_FOLD_STACK };
-	struct lock_row *v = lock_folded(c->rows.v, c->rows.n, by, &t.n);
-	int r = -ENOMEM;
-
-	t.v = v;
-	if (v)
-		r = put_table(c, &t, o);
-	free(v);
-	return r;
-}
-
-/* The stacks are shown as those of callers. */
-static int put_owners_and_stacks(struct contended *c, struct out *o)
-{
-	const struct lock_show show = c->show;
-	int r = put_folded(c, LOCK_FOLD_OWNER, o);
-
-	c->show.by = LOCK_BY_CALLER;
-	c->show.stacks = true;
-	r = r ? r : put_folded(c, LOCK_FOLD_STACK, o);
-	c->show = show;
-	return r;
-}
-
 static int show(struct prof *p, bool last, struct out *o, struct err *e)
 {
 	struct contended *c = p->own;
@@ -748,10 +440,7 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 
 	fill_rows(c);
 	prof_interval(p, o);
-	if (c->owner_stacks && prof_table(p).form != TABLE_JSON)
-		r = put_owners_and_stacks(c, o);
-	else
-		r = put_table(c, &(struct table_rows){ .v = c->rows.v, .n = c->rows.n }, o);
+	r = contended_put(c, o);
 	if (last)
 		tell(c);
 	contention_forget(&c->waits);
@@ -795,7 +484,7 @@ const struct prof_kind lock_contention = {
 			"sonde lock contention -a -o -Y mutex,rwsem\tlock owners, until Ctrl-C\n"
 			"sonde lock contention -abov\tand the stacks in which lock owners sleep\n"
 			"sonde lock contention -i perf.data -j\tas JSON"),
-		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,
+		.opts = opts, .want_size = sizeof(struct lock_want), .defaults = defaults,
 	},
 	.own = sizeof(struct contended), .first = first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
 	.show = show, .close = close, .monotonic = true, .kernel_only = true,
