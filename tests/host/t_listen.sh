@@ -121,6 +121,8 @@ two() {
 wait_for two
 peer -s 127.0.0.2 $port send "$rec" > said
 has said 'closed|reset'
+# It closes the connection first, and says so then.
+wait_for grep -q 'a connection is refused: --max-peers' $dir.log
 has $dir.log 'a connection is refused: --max-peers'
 peer $port send "$rec" > said
 eq "$(ls $dir | grep -c '\.dat$')" 1

@@ -20,7 +20,11 @@ events() {
 }
 
 t events_and_tasks_are_perfs
-timeout 100 perf sched replay -r 1 -i try.data 2> err | events > want
+# perf 6.1 sometimes crashes here (seen: SIGSEGV before its first line).
+for try in 1 2 3 4 5; do
+	timeout 100 perf sched replay -r 1 -i try.data > theirs 2> err && break
+done
+events < theirs > want
 sonde sched replay -r 1 -i try.data > out 2> err || fail "$(cat err)"
 events < out > got
 [ "$(grep -c '^task' want)" -gt 5 ] && cmp -s got want && ok || fail "$(differing want got | head -n 6 | tr '\n' ';')"
