@@ -1,4 +1,4 @@
-/* cmd_annotate.c - sonde annotate: the instructions of functions, and how many samples fell on each. */
+/* cmd_annotate.c - sonde annotate: the instructions of functions, with the samples that hit each. */
 #include "cmd/annotate/types.h"
 
 #include "base/kept.h"
@@ -85,7 +85,7 @@ static const struct opt opts[] = {
 	OPT_IGNORED('f', "force", FLAG, struct annotate_want, ignored),
 	OPT_IGNORED('m', "modules", FLAG, struct annotate_want, ignored),
 	OPT_IGNORED(0, "skip-missing", FLAG, struct annotate_want, ignored),
-	/* Instructions are spelled as objdump spells them: whose it is makes no difference. */
+	/* sonde disassembles by itself and prints GNU objdump's syntax, so the path of an objdump has no effect. */
 	OPT_IGNORED(0, "objdump", STR, struct annotate_want, unused),
 	OPT_REFUSED('M', "disassembler-style", 0, "", "instructions have one spelling, that of GNU objdump",
 		    "leave it out"),
@@ -94,7 +94,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* Functions without code that are called by their names. */
+/* At most so many functions without code are listed by name; the others are only counted. */
 enum { NAMED = 5 };
 
 struct annotate {
@@ -105,11 +105,11 @@ struct annotate {
 	struct hits hits;
 	struct sources sources;
 	struct annotate_types types;
-	bool counts;              /* its samples, before any type is shown */
-	size_t shown;             /* functions */
-	size_t missing;           /* that have no code here */
-	struct mem_out names;     /* of the first few of them */
-	struct err why;           /* the first one */
+	bool counts;              /* --type-stat: the first of two passes, which gathers numbers and prints no type */
+	size_t shown;             /* number of functions that were printed */
+	size_t missing;           /* number of functions whose code was not found */
+	struct mem_out names;     /* names of the first NAMED of these functions */
+	struct err why;           /* why the first of them has no code */
 };
 
 static void note(void *arg, const char *line)
@@ -117,7 +117,7 @@ static void note(void *arg, const char *line)
 	cmd_note(arg, "%s", line);
 }
 
-/* By its function alone, whichever address of it is meant. */
+/* Filters look at the function (symbol and DSO), never at the address inside it. */
 static bool is_chosen(void *arg, const struct sym_loc *l)
 {
 	const struct annotate *a = arg;
@@ -133,7 +133,7 @@ static bool is_chosen(void *arg, const struct sym_loc *l)
 
 /* --- events side by side --- */
 
-/* Those to show together with event `first`; how many. */
+/* The events to show side by side with event `first`, which comes first in `events`. Returns their number. */
 static size_t group_of(const struct annotate *a, size_t first, size_t events[ANNOTATE_EVENTS])
 {
 	const struct perf_event *ev = a->session.head->events.v;
@@ -233,7 +233,7 @@ static int show_all(struct annotate *a, struct err *e)
 	return r;
 }
 
-/* What was not shown, and why. One function that was asked for is an error. */
+/* Report which functions were not shown, and why. If none could be shown, that is an error. */
 static int tell_missing(struct annotate *a, struct err *e)
 {
 	if (a->missing && !a->shown) {
@@ -267,7 +267,7 @@ static int count_types(struct annotate *a, struct err *e)
 	return r;
 }
 
-/* A type that was asked for, and that nothing touches, is an error. */
+/* Fail if no data type was shown: no sample accessed the requested type, or any known type. */
 static int tell_no_types(struct annotate *a, struct err *e)
 {
 	if (a->types.shown)
@@ -349,7 +349,7 @@ static int annotate_run(struct ctx *c, void *want, int argc, char **argv)
 		r = err_set(&e, EINVAL, "--type-stat is about --data-type, which is not asked for");
 	if (r)
 		return cmd_usage(c, c->cmd, &e);
-	/* Half of what it takes for a function of a thousand instructions are tables that grow, each page a fault. */
+	/* Reuse freed memory: growing tables cause page faults, half the time of a function of 1,000 instructions. */
 	kept_begin();
 	if (argc)
 		w->symbol = argv[0];

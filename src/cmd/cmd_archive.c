@@ -1,4 +1,4 @@
-/* cmd_archive.c - sonde archive: the programs that a recording's samples are in, for a machine that lacks them. */
+/* cmd_archive.c - sonde archive: a tar of the files that samples hit, for a report on a machine without them. */
 #include "cmd/cmd.h"
 
 #include "record/built.h"
@@ -31,7 +31,7 @@ struct work {
 	struct ctx *c;
 	const struct want *want;
 	struct keep keep;
-	struct out *out;         /* of the tar */
+	struct out *out;         /* the tar stream */
 	unsigned packed, missing;
 };
 
@@ -74,7 +74,7 @@ static void pack_file(struct work *w, const struct built_file *file)
 	keep_drop(&w->keep, &f);
 }
 
-/* What has no file need not be missed: code that was made at run time, and what nobody knows. */
+/* Was it hit, and is there a file? Not of JIT code (perf-PID.map) or a DSO with neither an absolute path nor an id. */
 static bool has_file(const struct built_file *f)
 {
 	return f->hit && (f->id.size || (f->name[0] == '/' && strncmp(f->name, "/tmp/perf-", 10) != 0));

@@ -1,6 +1,6 @@
 /*
- * cmd_blackbox.c - sonde blackbox: the last moments of the whole machine in rings, and a file of them when something
- * happens. It is `record --overwrite --switch-output` with events, sizes and names for that.
+ * cmd_blackbox.c - sonde blackbox: a flight recorder of the whole machine. Overwriting rings hold the newest records;
+ * a trigger writes them to a file. It is `record --overwrite --switch-output` with fitting events, sizes and names.
  */
 #include "cmd/record/parts.h"
 #include "cmd/view_command.h"
@@ -14,10 +14,10 @@
 #define MS UINT64_C(1000000)
 
 enum { KEEP = 10, RING = 4 << 20, FREQ = 99, AFTER_MS = 200, REST_MS = 5000 };
-enum { LONGEST_END = 48 };             /* behind the stem of a name */
+enum { LONGEST_END = 48 };             /* bytes to reserve in a path for what follows the stem */
 
 struct want {
-	struct record_want record;       /* first: it is record's, too */
+	struct record_want record;       /* first: record's functions take a pointer to it */
 	const char *dir, *only;
 	bool chains, bare;
 };
@@ -107,13 +107,13 @@ static int find_dir(struct ctx *c, const struct want *w, struct parts *p, struct
 	r = snprintf(p->stem, sizeof(p->stem), "%s%s" NAME, w->dir ? w->dir : "", w->dir ? "/" : "");
 	if (r >= (int)sizeof(p->stem) - LONGEST_END)
 		return err_set(e, ENAMETOOLONG, "%.60s...: the name is too long", w->dir);
-	/* Several may have the same folder, and even the same number, each in a container of its own. */
+	/* Several blackboxes may share the folder, and in different containers even the pid: hence the time. */
 	snprintf(p->path, sizeof(p->path), "%.*s." RECORD_CUT_RUN "%d-%llx", r, p->stem, sys_self(),
 		 (unsigned long long)c->sys->now(c->sys, CLOCK_REALTIME));
 	return 0;
 }
 
-/* What nearly every question about a moment needs; the kernel may lack one or the other. */
+/* The default events: samples, context switches, wakeups, interrupts. Those that the kernel lacks are left out. */
 static size_t usual(struct ctx *c, const struct want *w, struct parts *p, const char **v)
 {
 	static const char *const events[] = {
@@ -142,7 +142,7 @@ static bool has_it(const char *const *v, size_t n, const char *event)
 	return false;
 }
 
-/* What a file is written for is in it. v: n events that are, all of each. */
+/* Record the trigger events, too, so that each file shows its trigger. v: n events that are recorded anyway. */
 static int add_triggers(struct want *w, struct parts *p, const char *const *v, size_t n, struct err *e)
 {
 	struct record_events *l = &w->record.events;

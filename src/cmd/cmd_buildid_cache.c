@@ -1,4 +1,4 @@
-/* cmd_buildid_cache.c - sonde buildid-cache: copies of files by their build ids, for reports when those are gone. */
+/* cmd_buildid_cache.c - sonde buildid-cache: copies of files by build id, for reports after the files change. */
 #include "cmd/cmd.h"
 
 #include "record/built.h"
@@ -76,7 +76,7 @@ static int forget(void *arg, const char *id)
 	return 0;
 }
 
-/* The id that the file has now. */
+/* The build id of the file as it is now, in hexadecimal. */
 static int id_of(struct work *w, const char *name, char *text, size_t size, struct err *e)
 {
 	static const struct build_id any;
@@ -119,7 +119,7 @@ static int purge(struct work *w, const char *name, struct err *e)
 	return r && r != -ENOENT ? err_set(e, -r, "cannot read %s of %s: %s", name, w->keep.dir, err_name(-r)) : 0;
 }
 
-/* "a,b": what fails is told, the others are done. */
+/* names: "a,b". A failure is reported, and the remaining names are still processed. */
 static void each_name(struct work *w, const char *names, do_one *one)
 {
 	struct sv rest = sv_from(names ? names : ""), part;

@@ -1,4 +1,4 @@
-/* cmd_buildid_list.c - sonde buildid-list: which builds of files a recording, the running kernel or a file is of. */
+/* cmd_buildid_list.c - sonde buildid-list: build ids of a recording's DSOs, the running kernel, or an ELF file. */
 #include "cmd/cmd.h"
 
 #include "record/built.h"
@@ -47,7 +47,7 @@ static int of_recording(struct ctx *c, const struct want *w, struct err *e)
 	if (r)
 		return r;
 	session_unordered(&s);
-	/* Of one without a list of them, as perf does it, the files that samples are in: nobody knows which builds. */
+	/* Without build ids in the header, list the DSOs that samples hit, as perf does, even if no id is known. */
 	r = built_head(&f, s.head) ? err_nomem(e)
 				   : built_records(&f, &s, w->hits || !f.v.n ? BUILT_HITS : BUILT_TOLD, e);
 	if (!r)
@@ -70,7 +70,7 @@ static int of_kernel(struct ctx *c, struct err *e)
 	return 0;
 }
 
-/* False: it is no ELF file. */
+/* False: path is no ELF file. Otherwise *r is 0 or -errno. */
 static bool of_file(struct ctx *c, const char *path, int *r, struct err *e)
 {
 	char text[2 * BUILD_ID_MAX + 1];

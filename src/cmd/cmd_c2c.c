@@ -1,4 +1,4 @@
-/* cmd_c2c.c - sonde c2c: cache lines that several cores want, of recordings of loads and stores (src/c2c). */
+/* cmd_c2c.c - sonde c2c: cache lines that several cores contend for, from sampled loads and stores (src/c2c). */
 #include "c2c/text.h"
 #include "cmd/mem/record.h"
 #include "cmd/view_command.h"
@@ -48,7 +48,7 @@ static int choose_display(struct report_c2c *w, const struct perf_head *h, struc
 {
 	static const char *const names[] = { "tot", "lcl", "rmt", "peer" };
 
-	/* Arm's extension does not tell whether a line was changed. */
+	/* Arm SPE does not report whether the line was modified (HITM), only that a peer cache had it. */
 	w->c2c.by = !strcmp(h->arch, "aarch64") ? C2C_BY_PEER : C2C_BY_TOTAL;
 	for (size_t i = 0; w->display && i < ARRAY_SIZE(names); i++)
 		if (!strcmp(w->display, names[i])) {

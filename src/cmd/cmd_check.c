@@ -1,4 +1,4 @@
-/* cmd_check.c - sonde check feature: the question of scripts around perf. */
+/* cmd_check.c - sonde check feature: is a feature built in? Scripts ask perf the same way. */
 #include "cmd/cmd.h"
 
 #include "cmd/features.h"
@@ -26,7 +26,7 @@ static int unknown(struct ctx *c, struct sv name)
 	return cmd_is_perf(c) ? EXIT_FAILED : EXIT_USAGE;
 }
 
-/* All of "a,b" must be there. */
+/* list: "a,b". Succeeds only if every feature of the list is built in. */
 static int check(struct ctx *c, const struct want *w, const char *list)
 {
 	struct sv rest = sv_from(list), name;

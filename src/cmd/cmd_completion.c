@@ -1,10 +1,10 @@
 /*
- * cmd_completion.c - what a shell sources to complete our command lines: tables of all commands and options, and a few
- * lines that use them.
+ * cmd_completion.c - the script that a shell sources to complete sonde's command lines: tables of all commands and
+ * options, and a few lines of shell code that look them up.
  */
 #include "cmd/ftrace/verbs.h"
 
-/* What a value is, as the shells' lines know it. */
+/* The kind of an option's value, which decides how the shell completes it. */
 enum value { NO_VALUE, OTHER, MAYBE, A_FILE, A_DIR, AN_EVENT };
 
 static enum value value_of(const struct opt *o)
@@ -22,7 +22,7 @@ static bool runs_command(const struct cmd *cmd)
 	return cmd->synopsis && strstr(cmd->synopsis, "command");
 }
 
-/* Inside of '...'. */
+/* Write text for the inside of '...'; characters of `escape` get a backslash. */
 static void quoted(struct out *o, const char *text, const char *escape)
 {
 	for (; *text; text++) {
@@ -37,7 +37,7 @@ static void quoted(struct out *o, const char *text, const char *escape)
 
 typedef void put_option(const struct opt *p, const char *name, struct out *o);
 
-/* Each name of each option that the help shows. */
+/* Call put() for each name, short and long, of each option that --help shows. */
 static void each_option(const struct opt *p, put_option *put, struct out *o)
 {
 	char name[64];
@@ -74,7 +74,7 @@ static void case_of(const struct cmd *cmd, struct out *o)
 	out_printf(o, "\t'%s%s%s')", cmd->family ? cmd->family : "", cmd->family ? " " : "", cmd->name);
 }
 
-/* bash: words NAME:KIND. */
+/* For bash an option is a word NAME:KIND. */
 static void bash_option(const struct opt *p, const char *name, struct out *o)
 {
 	static const char kinds[][2] = {
@@ -174,7 +174,7 @@ static void bash(struct out *o)
 	out_str(o, bash_code);
 }
 
-/* zsh: what _arguments takes. */
+/* For zsh an option is a specification of _arguments. */
 static void zsh_option(const struct opt *p, const char *name, struct out *o)
 {
 	static const char *const actions[] = {

@@ -1,4 +1,4 @@
-/* cmd_convert.c - sonde convert: a recording in another tool's format. */
+/* cmd_convert.c - sonde convert: writes a recording in another tool's format, or as perf.data. */
 #include "cmd/cmd.h"
 
 #include "record/plain.h"
@@ -45,9 +45,9 @@ static const struct opt opts[] = {
 struct convert {
 	struct ctx *c;
 	const struct want *want;
-	const struct export_format *format;   /* NULL: a perf.data */
+	const struct export_format *format;   /* NULL: write a perf.data */
 	struct session session;
-	bool to_file, watched;                /* watched: somebody looks at the progress */
+	bool to_file, watched;                /* watched: show progress, standard error is a terminal */
 };
 
 static void note(void *arg, const char *line)

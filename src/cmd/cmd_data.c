@@ -1,4 +1,4 @@
-/* cmd_data.c - sonde data convert: perf's command of that name. */
+/* cmd_data.c - sonde data convert: writes perf's JSON, with perf data convert's options. */
 #include "cmd/cmd.h"
 
 #include "cmd/data_json.h"

@@ -1,4 +1,4 @@
-/* cmd_diff.c - sonde diff: what newer recordings are to an older one, row by row. */
+/* cmd_diff.c - sonde diff: compares newer recordings with an older one, the baseline, row by row. */
 #include "cmd/cmd.h"
 
 #include "cmd/diff/view.h"
@@ -8,7 +8,7 @@
 
 #define USUAL_SORT "dso,sym"
 
-enum { NO_COL = REPORT_COLS_MAX };   /* of a recording that has no such field */
+enum { NO_COL = REPORT_COLS_MAX };   /* this recording lacks the field that the baseline's column shows */
 
 static const char no_cycles[] = "cycles of basic blocks need branch stacks, which are not compared";
 
@@ -28,11 +28,11 @@ struct want {
 	bool baseline_only, periods, formula, quiet, json, ignored;
 };
 
-/* "3,-2" */
+/* The weights of wdiff, "3,-2": of the old and the new period. */
 static int set_weights(struct diff_compute *d, struct sv text, struct err *e)
 {
 	struct sv first;
-	/* sv_cut leaves an empty rest where there is no comma. */
+	/* Without a comma sv_cut leaves an empty rest, which is no number. */
 	bool good = sv_cut(&text, ',', &first) && str_i64(first, 10, &d->w_old) && str_i64(text, 10, &d->w_new) &&
 		    d->w_old && d->w_new;
 
@@ -127,15 +127,15 @@ static void defaults(void *want)
 struct diff {
 	struct ctx *c;
 	const struct want *want;
-	struct report_want report;    /* keys as report has them */
+	struct report_want report;    /* the sort keys, as options of report */
 	struct diff_show show;
 	VEC(struct diff_event) events;
-	struct names names;           /* labels, and the keys' text */
+	struct names names;           /* interned event labels, heads and names of keys */
 	struct mem_out key;
-	bool any;                     /* samples that fit */
+	bool any;                     /* at least one sample passed the filters */
 };
 
-/* One of the recordings, while it is read. */
+/* The state of reading one of the recordings. */
 struct part {
 	struct diff *diff;
 	size_t of;
@@ -145,7 +145,7 @@ struct part {
 	struct filter_want filter;
 	struct profile profile;
 	struct profile_parent parent;
-	struct arena arena;           /* of its expression */
+	struct arena arena;           /* memory of the compiled parent pattern */
 };
 
 static void note(void *arg, const char *line)
@@ -157,7 +157,7 @@ static void note(void *arg, const char *line)
 
 /* --- rows --- */
 
-/* The function's name alone: where it is differs from build to build, and says nothing of the same function. */
+/* A symbol is compared by name alone: the rest of report's cell may differ between builds of the same function. */
 static void put_cell(struct diff *d, const struct report_view *v, uint32_t row, size_t col)
 {
 	const struct hist_frame *f = &v->profile->frames.v.v[v->hist->rows.v[row].frame];
@@ -170,7 +170,7 @@ static void put_cell(struct diff *d, const struct report_view *v, uint32_t row, 
 	out_char(&d->key.out, '\0');
 }
 
-/* The baseline's columns are those of all: a field goes by its name. */
+/* The column of this recording that matches the baseline's key. Tracepoint fields match by name. */
 static size_t col_of(const struct report_view *v, const struct diff_event *ev, size_t key)
 {
 	for (size_t i = 0; i < v->cols->n; i++)
@@ -253,7 +253,7 @@ static int take_event(struct part *p, size_t event, struct diff_event *ev)
 
 /* --- events --- */
 
-/* NULL: no memory. */
+/* Add an event of the baseline. NULL: no memory. */
 static struct diff_event *new_event(struct diff *d, const struct perf_event *from)
 {
 	const struct diff_compute *how = &d->want->compute;
@@ -273,7 +273,7 @@ static struct diff_event *new_event(struct diff *d, const struct perf_event *fro
 	return ev;
 }
 
-/* By name, else by what the kernel knows it by, which of tracepoints and PMUs differs from boot to boot. */
+/* By name, else by type and config; not for tracepoints and PMUs, whose numbers may differ from boot to boot. */
 static struct diff_event *find_event(struct diff *d, const struct perf_event *want)
 {
 	enum { BY_NAME, BY_KIND, WAYS };
@@ -302,7 +302,7 @@ static int take_events(struct part *p)
 		const struct perf_event *from = &p->session.head->events.v[i];
 		struct diff_event *ev;
 
-		/* Trackers that never sample are not worth a table. */
+		/* A dummy event that only carries side-band records has no samples: give it no table. */
 		if (!p->profile.events.v[i].samples && attr_is_dummy(&from->attr))
 			continue;
 		ev = p->of ? find_event(d, from) : new_event(d, from);
@@ -324,7 +324,7 @@ static int take_events(struct part *p)
 
 /* --- recordings --- */
 
-/* "FROM,TO:FROM,TO": each recording has its own, where the clock has gone on; the last one's count for the rest. */
+/* "FROM,TO:FROM,TO": a time range per recording, as their clocks differ; the last one also for those after it. */
 static int part_time(struct part *p, struct err *e)
 {
 	struct sv rest = sv_from(p->diff->want->filter.time ? p->diff->want->filter.time : ""), piece = { 0 };
@@ -386,7 +386,7 @@ static int part_read(struct part *p, struct err *e)
 	return r;
 }
 
-/* One after another: of those that were read no more than their rows is kept. */
+/* Read one recording. Only its rows are kept, so memory does not grow with the number of samples. */
 static int take_part(struct diff *d, size_t of, struct err *e)
 {
 	struct session_want sw = d->want->session;
@@ -453,7 +453,7 @@ static int show(struct diff *d, struct err *e)
 	return r ? err_nomem(e) : 0;
 }
 
-/* "+cpu" adds to what stands there without it. */
+/* "+cpu" adds keys to the default ones. */
 static int keys_text(struct diff *d, struct err *e)
 {
 	const char *sort = d->want->sort ? d->want->sort : USUAL_SORT;
@@ -502,7 +502,7 @@ static int check(const struct want *w, size_t n, const char *const *paths, struc
 	return w->json && w->sep ? err_set(e, EINVAL, "-j and -x are two forms of the same") : 0;
 }
 
-/* Options may stand behind recordings, too, as perf has it. Recordings move to the front: how many; -EINVAL. */
+/* As in perf, options may follow recordings. Moves the recordings to the front; returns their number or -EINVAL. */
 static int take_words(const struct ctx *c, void *want, int argc, char **argv, struct err *e)
 {
 	int n = 0;

@@ -1,4 +1,4 @@
-/* cmd_doctor.c - `sonde doctor`: the machine's abilities as text or JSON. */
+/* cmd_doctor.c - sonde doctor: what can be measured on this machine, as text or JSON. */
 #include "cmd/cmd.h"
 #include "machine/doctor.h"
 #include "show/json.h"
@@ -25,7 +25,7 @@ static const char *status_color(enum doctor_status s)
 	return colors[s];
 }
 
-/* Where the text column is and how wide; a word that does not fit begins a new line. */
+/* A column of wrapped text: its left and right edge, and the current position. */
 struct column {
 	struct out *o;
 	unsigned left, right, at;

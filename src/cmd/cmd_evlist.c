@@ -1,4 +1,4 @@
-/* cmd_evlist.c - sonde evlist: which events a recording has. */
+/* cmd_evlist.c - sonde evlist: lists the events of a recording. */
 #include "cmd/cmd.h"
 
 #include "cmd/report/header.h"
@@ -19,7 +19,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* "a", "{a,b}" */
+/* Names of events [from, end): "a", or for a group "{a,b}". */
 static void names(const struct perf_head *h, size_t from, size_t end, struct out *o)
 {
 	for (size_t i = from; i < end; i++)
@@ -28,7 +28,7 @@ static void names(const struct perf_head *h, size_t from, size_t end, struct out
 		out_char(o, '}');
 }
 
-/* What all events have is not theirs, and stands first. */
+/* Fields of a tracepoint, without the common ones (common_type ...), which are first in the format. */
 static void fields(const struct session *s, const struct perf_event *ev, const char *before, struct out *o)
 {
 	const struct tevent *t = ev->attr.type == PERF_TRACEPOINT ? tevents_by_id(s->trace, ev->attr.config) : NULL;
@@ -87,7 +87,7 @@ static int evlist_run(struct ctx *c, void *want, int argc, char **argv)
 	}
 	if (argc)
 		w->session.path = argv[0];
-	/* Those that are made when it is read are not the recording's. */
+	/* List recorded events only, none that are synthesized from AUX data. */
 	if (!w->session.itrace)
 		w->session.itrace = "";
 	if (session_open(&s, c->sys, &w->session, &e))

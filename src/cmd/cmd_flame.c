@@ -61,9 +61,9 @@ struct flame_run {
 	struct profile profile;
 	struct flame *flame;
 	uint32_t event;
-	bool is_old;              /* it is what the other one is compared with */
-	char label[160];          /* of the older one's event; "": there is none */
-	bool weigh;               /* by periods instead of samples */
+	bool is_old;              /* this is the older recording, with which the other one is compared */
+	char label[160];          /* label of the older recording's event; "": no older recording */
+	bool weigh;               /* frame widths are sums of periods, not numbers of samples */
 	uint64_t samples;
 };
 
@@ -72,7 +72,7 @@ static void note(void *arg, const char *line)
 	cmd_note(arg, "%s", line);
 }
 
-/* The event to draw; that of the older recording, or the first with samples, when none was named. */
+/* The event to draw: the named one, else the older recording's, else the first event with samples. */
 static int choose_event(struct flame_run *r, struct err *e)
 {
 	const struct perf_head *f = r->session.head;
@@ -99,7 +99,7 @@ static int choose_event(struct flame_run *r, struct err *e)
 		       nearest_text(&near, text, sizeof(text)));
 }
 
-/* The frames of a node's chain, outermost first, behind n of the group's. Returns how many there are then. */
+/* Append a node's call chain, outermost frame first, to the n frames of f. Returns the new number of frames. */
 static size_t chain_of(struct flame_run *r, uint32_t node, struct flame_frame *f, size_t n)
 {
 	const struct ct_node *v = r->profile.tree.nodes.v;
@@ -110,7 +110,7 @@ static size_t chain_of(struct flame_run *r, uint32_t node, struct flame_frame *f
 
 		f[n++] = (struct flame_frame){ frames_label(&r->profile.frames, v[at].key), flame_kind_of(h) };
 	}
-	/* The way up was from the innermost one. */
+	/* The walk went from the innermost frame outwards: reverse it. */
 	for (size_t a = from, b = n; !r->want->reverse && b && a < --b; a++) {
 		struct flame_frame swap = f[a];
 
@@ -177,13 +177,13 @@ static void write_flame(const struct flame_run *r, struct out *o)
 			 w->reverse ? "Reverse flame graph" : "Flame graph", event);
 		fw.title = title;
 	}
-	/* The number of samples stands behind it. */
+	/* flame_svg appends the number of samples. */
 	snprintf(subtitle, sizeof(subtitle), "%s%s%s", event, *r->session.head->hostname ? " on " : "",
 		 r->session.head->hostname);
 	flame_svg(r->flame, &fw, o);
 }
 
-/* To a file, or standard output when it has no name. */
+/* Write to the file, or to standard output if path is NULL. */
 static int save(struct flame_run *r, const char *path, struct err *e)
 {
 	struct output file;
@@ -236,7 +236,7 @@ static int draw(struct flame_run *r, struct err *e)
 	return err;
 }
 
-/* One recording: the older one is added up, the other one is drawn. */
+/* Read one recording: the older one only sets the baseline, the other one is drawn. */
 static int run_one(struct flame_run *r, const char *path, struct err *e)
 {
 	const struct want *w = r->want;

@@ -1,4 +1,4 @@
-/* cmd_ftrace.c - sonde ftrace: the verbs of trace-cmd; without one, perf ftrace: the function tracers' text, live. */
+/* cmd_ftrace.c - sonde ftrace: trace-cmd's verbs; without a verb perf ftrace: live text of the function tracers. */
 #include "cmd/ftrace/func_want.h"
 #include "cmd/ftrace/verbs.h"
 #include "live/ftext.h"
@@ -6,7 +6,7 @@
 struct ftrace_want {
 	struct func_want func;   /* first: see func_want.h */
 	const char *tracer;
-	const char *list;        /* -F: a glob, NULL: not asked for */
+	const char *list;        /* -F: a glob; NULL: -F was not given */
 };
 
 static int set_tracer(void *field, const char *value, struct err *e)
@@ -58,7 +58,7 @@ static int begin(struct text *t, struct err *e)
 	return live_go(l, e);
 }
 
-/* The exit code. */
+/* Returns the exit code. */
 static int print_text(struct text *t)
 {
 	struct live *l = &t->run.live;
@@ -73,7 +73,7 @@ static int print_text(struct text *t)
 			ktext_record(t->text.text, &rec.trace, o);
 		else
 			out_flush(o);
-		/* The reader went away, or the disk is full: nobody wants more. */
+		/* The reader of the pipe went away, or the disk is full: end the trace. */
 		if (o->error)
 			live_enough(l);
 	}
@@ -107,7 +107,7 @@ static int list_functions(struct ctx *c, const char *glob)
 	return EXIT_DONE;
 }
 
-/* As perf has it, but that a tracer that was named is taken: perf takes function whenever there is a -T. */
+/* As perf does, except that -t has precedence over -T: perf uses the tracer function whenever -T is given. */
 static const char *choose_tracer(const struct ftrace_want *w)
 {
 	bool graph = w->func.graph.n || w->func.nograph.n;
@@ -132,7 +132,7 @@ static int check_tracer(const struct func_want *w, const char *tracer, struct er
 	return 0;
 }
 
-/* "ftrace recrod": a command to run, but there is no such program, and a verb is near. */
+/* "ftrace recrod" would run a command, but there is no such program, and the word resembles a verb. */
 static bool is_verb_mistyped(const char *word, struct err *e)
 {
 	struct nearest near;

@@ -1,4 +1,4 @@
-/* cmd_inject.c - sonde inject: a recording with build ids put in, or with the code that was made at run time. */
+/* cmd_inject.c - sonde inject: rewrites a recording with build ids added, or with JIT code as ELF files. */
 #include "cmd/cmd.h"
 
 #include "record/inject.h"
@@ -84,7 +84,7 @@ static int write_to(struct ctx *c, const struct want *w, const char *known, stru
 	return 0;
 }
 
-/* "@FILE": its text, malloc'ed. */
+/* For "@FILE": the file's text, to be freed; otherwise NULL. */
 static int read_known(struct ctx *c, const char *known, char **text, struct err *e)
 {
 	enum { KNOWN_MAX = 1 << 26 };

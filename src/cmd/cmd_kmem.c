@@ -1,4 +1,4 @@
-/* cmd_kmem.c - sonde kmem: record allocations of the kernel, and add them up (src/kmem). */
+/* cmd_kmem.c - sonde kmem: record the kernel's allocations, and sum them up (src/kmem). */
 #include "cmd/view_command.h"
 #include "kmem/kmem.h"
 
@@ -17,7 +17,7 @@ static const struct opt record_kmem_opts[] = {
 	OPT_END,
 };
 
-/* The ones with "_node" until Linux 6.0. */
+/* Since Linux 6.1 the kernel has no "_node" events any more. */
 static const char *const slab_events[] = {
 	"kmem:kmalloc", "kmem:kmalloc_node", "kmem:kfree", "kmem:kmem_cache_alloc", "kmem:kmem_cache_alloc_node",
 	"kmem:kmem_cache_free",
@@ -72,7 +72,7 @@ static int start_record(struct ctx *c, const struct kmem_want *w, int argc, char
 	return view_start(c, &verb_record, f.v, f.n, argc, argv);
 }
 
-/* perf has all options in front of the verb: "kmem --caller -l 10 stat". */
+/* As in perf, options may stand in front of the verb: "kmem --caller -l 10 stat". */
 static int kmem_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;

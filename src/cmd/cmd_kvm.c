@@ -1,4 +1,4 @@
-/* cmd_kvm.c - sonde kvm stat: record what guests are left for, and the views of it (src/kvm). */
+/* cmd_kvm.c - sonde kvm stat: record guest exits, and the views of them (src/kvm). */
 #include "cmd/view_command.h"
 #include "kvm/kvm.h"
 
@@ -19,7 +19,7 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 	struct record_want *w = want;
 	size_t n = 0;
 
-	/* Where nothing can be seen record says why. */
+	/* If no tracepoint can be read at all, record explains why; only kvm's may be missing here. */
 	bool seen = view_has_event(c->sys, "sched:sched_switch");
 
 	if (seen && !view_has_event(c->sys, kvm_events[0]))
@@ -59,7 +59,7 @@ struct want {
 	bool guest;
 };
 
-/* What was said in front of a verb, for behind it. How many words. */
+/* Options given in front of the verb, as words to insert behind it. Returns the number of words. */
 enum { FRONT = 5 };
 static size_t front_of(const struct want *w, bool records, bool is_any, const char *front[FRONT])
 {

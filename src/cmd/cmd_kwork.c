@@ -1,4 +1,4 @@
-/* cmd_kwork.c - sonde kwork: record what CPUs do for the kernel, and the views of it (src/kwork). */
+/* cmd_kwork.c - sonde kwork: record IRQs, softirqs and workqueue items, and the views of them (src/kwork). */
 #include "cmd/view_command.h"
 #include "kwork/kwork.h"
 
@@ -9,7 +9,7 @@ struct record_kwork {
 	const char *classes;
 };
 
-/* -k is perf kwork's: record's own one, a clock, has its long name here. */
+/* -k selects classes, as in perf kwork; record's -k, the clock, has only its long name (--clockid) here. */
 static const struct opt record_kwork_opts[] = {
 	OPT_HEAD("What to record"),
 	OPT_STR('k', "kwork", struct record_kwork, classes, "<classes>",

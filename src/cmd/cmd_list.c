@@ -1,4 +1,4 @@
-/* cmd_list.c - `sonde list`: events as text, JSON or bare names. */
+/* cmd_list.c - sonde list: prints the events of this machine as text, JSON or bare names. */
 #include "cmd/cmd.h"
 #include "cmd/list/more.h"
 #include "machine/list.h"
@@ -38,7 +38,7 @@ struct printer {
 	struct out *o;         /* standard output, or the file of -o */
 	const struct want *w;
 	struct json json;
-	enum list_kind kind;   /* of the heading that stands, LIST_KINDS: none yet */
+	enum list_kind kind;   /* of the last heading; LIST_KINDS: none yet */
 	char group[128];
 	size_t n;
 };
@@ -54,7 +54,7 @@ static const char *const kind_names[LIST_KINDS] = {
 static void heading(struct printer *p, const struct list_item *it)
 {
 	struct out *o = p->o;
-	/* The system of a tracepoint is in its name already. */
+	/* No heading for a tracepoint's group, the subsystem: it is part of the event's name. */
 	const char *group = it->group && it->kind != LIST_TRACEPOINT ? it->group : "";
 
 	if (p->kind == it->kind && !strcmp(p->group, group))
@@ -91,7 +91,7 @@ static void print_fields(struct printer *p, const struct tfmt *f)
 		out_printf(o, "        print fmt: %.900s\n", f->print);
 }
 
-/* Fields of a tracepoint from its format file; one that cannot be read shows nothing more. */
+/* Print a tracepoint's fields from its format file, or nothing if the file cannot be read. */
 static void tracepoint_format(struct printer *p, const char *name)
 {
 	const struct sys *s = p->c->sys;
@@ -155,7 +155,7 @@ static void event_json(struct json *j, const struct list_item *it)
 	json_member_if(j, "EventType", kind_names[it->kind]);
 }
 
-/* The keys are those of perf list -j, where it has them. */
+/* Keys have the names of perf list -j, where that has the same thing. */
 static void item_json(struct printer *p, const struct list_item *it)
 {
 	static const char *const there[] = { [LIST_THERE] = "yes", [LIST_ABSENT] = "no", [LIST_UNSURE] = "unknown" };
@@ -224,13 +224,13 @@ static void notes(struct ctx *c, const struct err *tracefs)
 	out_flush(c->msg);
 }
 
-/* perf takes options behind words too: move the words to the front. Returns their number or -errno. */
+/* As in perf, options may follow words: move the words to the front. Returns their number or -errno. */
 static int words_first(struct want *w, int argc, char **argv, struct err *e)
 {
 	int n = 0;
 
 	for (int i = 0; i < argc;) {
-		/* The word stands where the command's name does for the parser. */
+		/* opt_parse skips argv[0], the command's name: here a word takes its place. */
 		int skip = opt_parse(opts, w, argc - i, argv + i, e);
 
 		if (skip < 0)

@@ -1,11 +1,11 @@
-/* cmd_lock.c - sonde lock: record who waits for the kernel's locks, and the views of it (src/lock). */
+/* cmd_lock.c - sonde lock: record waits for the kernel's locks, and the views of them (src/lock). */
 #include "cmd/script/want.h"
 #include "cmd/view_command.h"
 #include "lock/lock.h"
 
-/* --- record, script: other commands, for these events --- */
+/* --- record, script: sonde record and script with these events --- */
 
-/* Kernels with CONFIG_LOCKDEP and CONFIG_LOCK_STAT tell each step of each lock; others (Linux 5.19) who waits. */
+/* With CONFIG_LOCKDEP and CONFIG_LOCK_STAT each step of each lock is traced; else (since Linux 5.19) only waits. */
 static const char *const lockdep_events[] = {
 	"lock:lock_acquire", "lock:lock_acquired", "lock:lock_contended", "lock:lock_release",
 };
@@ -97,7 +97,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* What was said in front of the verb, for views. */
+/* Options given in front of the verb, as words for a view. */
 static struct view_front front_of(const struct want *w)
 {
 	struct view_front f = { .n = 0 };
@@ -110,7 +110,7 @@ static struct view_front front_of(const struct want *w)
 	return f;
 }
 
-/* perf lock writes where errors go: standard output is the command's. */
+/* perf lock prints to standard error, and leaves standard output to the command that it runs. */
 static int show(struct ctx *c, const struct prof_kind *kind, void *want, int argc, char **argv)
 {
 	struct out *out = c->out;

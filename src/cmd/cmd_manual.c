@@ -1,7 +1,7 @@
-/* cmd_manual.c - the manual's pages, made of what --help is made of. */
+/* cmd_manual.c - the manual pages, generated from the same tables as --help. */
 #include "cmd/ftrace/verbs.h"
 
-/* Text as roff takes it: a hyphen that can be copied, no escape, and no request at the beginning of a line. */
+/* Escape text for roff: no escapes or requests by accident, and hyphens that can be copied. */
 static void roff(struct out *o, struct sv text)
 {
 	for (size_t i = 0; i < text.n; i++) {
@@ -31,7 +31,7 @@ static void roff_str(struct out *o, const char *text)
 	roff(o, sv_from(text));
 }
 
-/* Every line of the text is a paragraph. */
+/* Each line of the text becomes a paragraph. */
 static void paragraphs(struct out *o, const char *text)
 {
 	struct sv rest = sv_from(text), line;
@@ -107,7 +107,7 @@ static void examples(const char *text, struct out *o)
 	}
 }
 
-/* Of each word there is a page of its own: "sonde-ftrace-hist", "sonde-kvm-stat-report". */
+/* Commands and verbs have a page each: "sonde-ftrace-hist", "sonde-kvm-stat-report". */
 static void page_name(const struct cmd *cmd, char buf[64])
 {
 	snprintf(buf, 64, "sonde%s%s-%s", cmd->family ? "-" : "", cmd->family ? cmd->family : "", cmd->name);
@@ -115,7 +115,7 @@ static void page_name(const struct cmd *cmd, char buf[64])
 		*at = '-';
 }
 
-/* How it is called: "ftrace hist". */
+/* The command as it is typed: "ftrace hist". */
 static void words(const struct cmd *cmd, char buf[64])
 {
 	snprintf(buf, 64, "%s%s%s", cmd->family ? cmd->family : "", cmd->family ? " " : "", cmd->name);

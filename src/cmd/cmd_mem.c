@@ -1,6 +1,6 @@
 /*
- * cmd_mem.c - sonde mem: record loads and stores, and report them by the cycles that each took, asked as perf mem is
- * (Linux 6.12).
+ * cmd_mem.c - sonde mem: record loads and stores, and report them by their latency in cycles. Options are those of
+ * perf mem (Linux 6.12).
  */
 #include "cmd/mem/dump.h"
 #include "cmd/mem/record.h"
@@ -9,13 +9,13 @@
 /* --- report --- */
 
 struct mem_report_want {
-	struct report_want report;   /* first: it is report's, too */
+	struct report_want report;   /* first: report's functions take a pointer to it */
 	struct mem_dump_want dump;
 	const char *type;
 	bool by_type;
 };
 
-/* In front of report's own, which has other options of the same letters. */
+/* They precede report's options, which use some of the same letters for other things. */
 static const struct opt report_only_opts[] = {
 	OPT_STR('t', "type", struct mem_report_want, type, "load|store|load,store",
 		"columns for these accesses (default load,store)"),
@@ -41,7 +41,7 @@ static int check_type(const char *type, unsigned *what, struct err *e)
 	return type ? err_set(e, EINVAL, "--type: '%.40s' is neither load, store nor load,store", type) : 0;
 }
 
-/* Stores have no cycles of their own in perf's table, and no other cache answers. NULL: report's own. */
+/* Default sort keys of perf mem; those of stores have no latency and no snoop result. NULL: report's defaults. */
 static const char *usual_keys(struct mem_report_want *w, bool loads, struct arena *a)
 {
 	static const char of_loads[] = "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked";
@@ -103,7 +103,7 @@ static const struct cmd verb_report = {
 /* --- record --- */
 
 struct mem_record {
-	struct mem_record_want mem;      /* first */
+	struct mem_record_want mem;      /* first: mem_record_defaults takes a pointer to it */
 	const char *type;
 };
 
@@ -167,7 +167,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* perf has options in front of the verb: "mem -t load -p record". */
+/* As in perf, options may stand in front of the verb: "mem -t load -p record". */
 static int mem_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;

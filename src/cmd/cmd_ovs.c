@@ -1,4 +1,4 @@
-/* cmd_ovs.c - sonde ovs: what Open vSwitch does, and what is done to it; its verbs are views of src/poll. */
+/* cmd_ovs.c - sonde ovs: what Open vSwitch does, and what disturbs it; its verbs are views of src/poll. */
 #include "cmd/prof/command.h"
 #include "poll/poll.h"
 #include "prof/list.h"

@@ -1,4 +1,4 @@
-/* cmd_pmd.c - sonde pmd: loops that poll, of Open vSwitch and DPDK; its verbs are the views of src/poll. */
+/* cmd_pmd.c - sonde pmd: the poll loops of Open vSwitch and DPDK; its verbs are the views of src/poll. */
 #include "cmd/prof/command.h"
 #include "poll/poll.h"
 #include "prof/list.h"

@@ -1,6 +1,6 @@
 /*
- * cmd_probe.c - sonde probe: what is asked for, and defining probes that stay until they are removed. Its other actions
- * are in cmd/probe, one file each.
+ * cmd_probe.c - sonde probe: its options, and the action that defines probes, which stay until they are removed. The
+ * other actions are in cmd/probe, one file each.
  */
 #include "cmd/probe/probe.h"
 
@@ -144,7 +144,7 @@ int probe_subject(struct ctx *c, struct probe_want *w, struct subject *s, struct
 	return r;
 }
 
-/* Words without an option are one probe, as it is typed without quotes. */
+/* Words without an option are joined to one probe definition, which was typed without quotes. */
 static int take_words(struct probe_want *w, int argc, char **argv, char **joined, struct err *e)
 {
 	struct mem_out m;
@@ -170,7 +170,7 @@ static int take_words(struct probe_want *w, int argc, char **argv, char **joined
 	return set_add(w, *joined, e);
 }
 
-/* What would have no effect on what is done. */
+/* Refuse options that have no effect on the chosen action. */
 static int check_company(const struct probe_want *w, struct err *e)
 {
 	enum { PLACES = PROBE_ADD | PROBE_DEFINITION };
@@ -185,7 +185,7 @@ static int check_company(const struct probe_want *w, struct err *e)
 		{ "--unsafe", "-a and -D", w->unsafe, PLACES },
 		{ "--cost", "-a", w->cost, PROBE_ADD },
 		{ "--no-inlines", "-a, -D and -V", w->no_inlines, PLACES | PROBE_VARS },
-		/* Places are named in either way, so that it is right there, too. */
+		/* -a and -D accept mangled and demangled names anyway, so the option is accepted there, too. */
 		{ "--no-demangle", "-F", w->no_demangle, PLACES | PROBE_FUNCS | PROBE_VARS | PROBE_LINES },
 	};
 
@@ -223,7 +223,7 @@ static int check(const struct probe_want *w, struct err *e)
 	return r ? r : check_company(w, e);
 }
 
-/* Lines in the kernel's own words say everything themselves. */
+/* Definitions in the kernel's own syntax are complete: options that say where to probe are refused. */
 static int check_verbatim(const struct probe_want *w, bool *verbatim, struct err *e)
 {
 	size_t n = 0;
@@ -240,7 +240,7 @@ static int check_verbatim(const struct probe_want *w, bool *verbatim, struct err
 	return 0;
 }
 
-/* --- to define --- */
+/* --- defining probes --- */
 
 struct adding {
 	struct ctx *c;
@@ -300,7 +300,7 @@ static int define_all(struct adding *a, struct err *e)
 	return r;
 }
 
-/* "  probe_test:func_2      (on func_2 in /usr/bin/test with number)": as perf shows it. */
+/* "  probe_test:func_2      (on func_2 in /usr/bin/test with number)", as perf prints it. */
 static void put_defined(const struct adding *a, const struct defined *d, struct out *o)
 {
 	char name[140], plain[512];
@@ -361,7 +361,7 @@ static void notes(struct adding *a)
 		probe_note(a->c, a->w, note);
 }
 
-/* -n tells what the kernel's lists would make it refuse. */
+/* With -n, report the probes that the kernel would refuse because of its own lists. */
 static int check_lists(const struct adding *a, struct err *e)
 {
 	enum { LOOKED_AT = 8 };
@@ -378,7 +378,7 @@ static int check_lists(const struct adding *a, struct err *e)
 	return 0;
 }
 
-/* What it will cost: asked for, or when it is bad. */
+/* Estimate the cost if --cost was given, or if a probe is in a loop; then print it above 5 % of a core only. */
 static int check_cost(struct adding *a, struct err *e)
 {
 	struct cost_report report;
@@ -428,7 +428,7 @@ static int probe_add(struct ctx *c, struct probe_want *w, struct err *e)
 	return r;
 }
 
-/* --- the whole --- */
+/* --- the command --- */
 
 static int probe_run(struct ctx *c, void *want, int argc, char **argv)
 {

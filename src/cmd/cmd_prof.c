@@ -1,4 +1,4 @@
-/* cmd_prof.c - sonde prof: the profilers of src/prof, as perf-prof has them. */
+/* cmd_prof.c - sonde prof: perf-prof's profilers, which are in src/prof. */
 #include "cmd/prof/command.h"
 #include "cmd/prof/symbols.h"
 #include "prof/list.h"
@@ -16,7 +16,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* "sonde prof sched:sched_switch help", with no profiler: of the events alone. */
+/* "sonde prof sched:sched_switch help" names no profiler: print help on the events only. */
 static int events_help(struct ctx *c, int n, char **events)
 {
 	char trace[] = "trace", event[] = "-e", *words[2 * EVENTS_MAX + 3] = { trace };

@@ -1,4 +1,4 @@
-/* cmd_record.c - sonde record: samples and tracepoints into perf.data. */
+/* cmd_record.c - sonde record: writes samples and tracepoints into a perf.data. */
 #include "cmd/annotate/inline.h"
 #include "cmd/cmd.h"
 
@@ -11,7 +11,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Events that nobody chose may be replaced by what the machine has. */
+/* The default event may be replaced: without a counter of cycles, sample by cpu-clock. */
 static int fall_back(struct ctx *c, struct record_run *run, struct err *e)
 {
 	struct err why = *e;
@@ -68,7 +68,7 @@ static void status_line(struct ctx *c, struct record_run *run)
 	out_flush(c->msg);
 }
 
-/* The events count from now on. */
+/* Call when the events begin to count: the cost of probes is measured from now on. */
 static void watch_probes(struct record_run *run)
 {
 	probe_watch_begin(&run->watch);
@@ -117,7 +117,7 @@ static void on_time(struct ctx *c, struct record_run *run)
 		look_at_probes(c, run);
 }
 
-/* False: it is over. */
+/* Wait for the next thing to happen, and handle it. False: the recording is over. */
 static bool step(struct ctx *c, struct record_run *run)
 {
 	switch (loop_next(&run->loop)) {
@@ -137,7 +137,7 @@ static bool step(struct ctx *c, struct record_run *run)
 	}
 }
 
-/* What is in the rings, and another file where one ends. */
+/* Write what is in the rings, and go on to the next file if one is due (--switch-output). */
 static int drain(struct ctx *c, struct record_run *run, struct err *e)
 {
 	const struct record_cut_want *w = &run->want->cut;
@@ -165,7 +165,7 @@ static int record_loop(struct ctx *c, struct record_run *run, struct err *e)
 	if (r < 0)
 		return r;
 	recording_disable(&run->rec);
-	/* What is in the rings when the size is reached would only make the file larger. */
+	/* At --max-size, leave out what is still in the rings: it would exceed the limit. */
 	r = is_full(run) ? 0 : record_drain(run, e);
 	return MIN(r, 0);
 }
@@ -202,7 +202,7 @@ static int record(struct ctx *c, struct record_run *run, int argc, char **argv, 
 	if (r)
 		return r;
 	r = record_begin(run, e);
-	/* Ctrl-C while /proc was read: the command is not even started. */
+	/* After a Ctrl-C while /proc was read, do not start the command at all. */
 	if (!r && loop_look(&run->loop) == LOOP_ASKED)
 		run->cut.due = run->want->cut.on;
 	over = run->loop.state != LOOP_RUNS;
@@ -212,11 +212,11 @@ static int record(struct ctx *c, struct record_run *run, int argc, char **argv, 
 		sink_discard(&run->sink);
 		return r;
 	}
-	/* A command has the terminal for itself: its lines and this one would be mixed. */
+	/* No status line beside a command: its output and the line would be mixed. */
 	run->show_status = !run->want->quiet && !run->loop.child.pid && tty_is(2);
 	if (!over)
 		r = record_loop(c, run, e);
-	/* Ctrl-C reaches the command as well; that it died of it says nothing. */
+	/* Ctrl-C kills the command, too: its exit status counts only if it ended by itself. */
 	run->status = run->loop.state == LOOP_COMMAND_ENDED ? run->loop.status : EXIT_DONE;
 	if (run->has_status)
 		out_control(c->msg, "\r\033[K");
@@ -236,7 +236,7 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 	loop_init(&run.loop, c->sys);
 	if (r)
 		return cmd_fail(c, &e), cmd_usage_code(c);
-	/* perf's -F is for tracepoints, too; otherwise they are there to be seen, each one. */
+	/* perf applies -F to tracepoints, too; sonde records every hit of them unless it is called as perf. */
 	run.want->sampling.freq_of_all = cmd_is_perf(c) && run.want->pace.freq_given;
 	record_notes(c, &run);
 	run.env = event_env_new(c->sys);

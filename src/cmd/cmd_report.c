@@ -1,4 +1,4 @@
-/* cmd_report.c - sonde report: what a recording's samples add up to. */
+/* cmd_report.c - sonde report: the profile of a recording. */
 #include "cmd/cmd.h"
 
 #include "cmd/browse/browse.h"
@@ -163,10 +163,10 @@ const struct opt report_opts[] = {
 		"use colors: always, never, auto (default: on a terminal)"),
 	OPT_COUNT('v', "verbose", struct report_want, verbose, "print full paths of DSOs and function parameters"),
 	ACCEPTED('t', "field-separator", OPT_KIND_STR, sep),
-	/* perf's: what is done anyway ... */
+	/* Options of perf for what is done anyway ... */
 	ACCEPTED('f', "force", OPT_KIND_FLAG, form.ignored),
 	ACCEPTED('m', "modules", OPT_KIND_FLAG, form.ignored),
-	/* ... and what is not. */
+	/* ... and for what is not done. */
 	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, session.kernel_plain),
 	REFUSED('T', "threads", no_threads),
 	OPT_CALL_WANT('w', "column-widths", OPT_HIDDEN, no_widths, "", ""),
@@ -188,7 +188,7 @@ static void note(void *arg, const char *line)
 	cmd_note(arg, "%s", line);
 }
 
-/* As perf has it, whose levels have chains as if callers had rows. */
+/* Do chains begin at the caller? In a hierarchy with --children they do in perf, although callers have no rows. */
 static bool callers_first(const struct report *r)
 {
 	return r->mode == HIST_CHILDREN || (r->want->keys.levels && r->want->children);
@@ -276,7 +276,7 @@ static int write_text(struct report *r, struct report_view *v, size_t n)
 	return err;
 }
 
-/* v: n views, of which only text shows more than one. */
+/* Print n events side by side; n is 1 for all formats but text. */
 static int write_views(struct report *r, struct report_view *v, size_t n)
 {
 	double least = v->chains.min_percent / 100 * (double)v->total;
@@ -307,7 +307,7 @@ static int show_events(struct report *r, const size_t *events, size_t n)
 	return err;
 }
 
-/* Values are columns of one event: others have no such. */
+/* Columns of tracepoint fields belong to one event, so such a report shows each event by itself. */
 static bool side_by_side(const struct report *r)
 {
 	const struct report_want *w = r->want;
@@ -366,7 +366,7 @@ static int show_all(struct report *r, struct err *e)
 	return err ? err_nomem(e) : 0;
 }
 
-/* As perf has it: where callers have rows, --symbol-filter is for these; a sample may be of none that has the name. */
+/* As in perf: if callers have rows, --symbol-filter selects rows, not samples, as only a caller may have the name. */
 static void choose_rows(struct report *r)
 {
 	r->filter = r->want->filter;
@@ -376,7 +376,7 @@ static void choose_rows(struct report *r)
 	r->filter.symbol_part = NULL;
 }
 
-/* As perf has it: the first one in the order in which chains are shown. */
+/* As in perf, a sample's parent is the first match in the order in which chains are shown. */
 static int tell_by_parent(struct report *r, struct profile_want *pw, struct err *e)
 {
 	const struct report_want *w = r->want;
@@ -386,7 +386,7 @@ static int tell_by_parent(struct report *r, struct profile_want *pw, struct err 
 	return report_tell_parent(&w->keys.parent, r->session, &r->arena, &r->parent, pw, e);
 }
 
-/* Levels within levels are not told without end. */
+/* Levels are nested JSON objects, whose depth is limited. */
 static int check_levels(const struct report *r, struct err *e)
 {
 	for (size_t i = 0; r->want->keys.levels && r->want->json && i < r->session->head->events.n; i++)
@@ -411,7 +411,7 @@ static int choose_socket(struct report *r, struct profile_want *pw, struct err *
 	return err ? err_hint(e, "-C CPUS chooses by CPU") : 0;
 }
 
-/* 1: as a browser, 0: as text or for programs, which is an error where a browser was asked for. */
+/* 1: browser; 0: text, CSV or JSON; -EINVAL: --tui was given, but a browser is impossible. */
 static int form(const struct report *r, struct err *e)
 {
 	const struct report_want *w = r->want;
@@ -514,7 +514,7 @@ int report_session(struct ctx *c, struct report_want *w, struct session *s, stru
 	return err;
 }
 
-/* Nothing is asked for that is about samples alone. */
+/* Listings of records cover all of them: true if no option restricts or formats samples, and only one is given. */
 static bool all_records(const struct report_want *w)
 {
 	static const struct filter_want none;

@@ -1,4 +1,4 @@
-/* cmd_reset.c - sonde reset --ours: the tracing file system as it was before us. */
+/* cmd_reset.c - sonde reset --ours: restores the tracing settings that sonde changed. */
 #include "cmd/cmd.h"
 #include "tracing/undo.h"
 

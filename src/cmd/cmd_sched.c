@@ -1,12 +1,12 @@
-/* cmd_sched.c - sonde sched: record what the scheduler does, and the views of it (src/sched). */
+/* cmd_sched.c - sonde sched: record the scheduler's tracepoints, and the views of them (src/sched). */
 #include "cmd/sched_stats.h"
 #include "cmd/script/want.h"
 #include "cmd/view_command.h"
 #include "sched/common.h"
 
-/* --- record, script: other commands, for these events --- */
+/* --- record, script: sonde record and script with these events --- */
 
-/* perf's: those that the kernel has only with CONFIG_SCHEDSTATS are passed over where they are not. */
+/* The events of perf sched. stat_events exist only with CONFIG_SCHEDSTATS; without it they are left out. */
 static const char *const usual_events[] = {
 	"sched:sched_switch", "sched:sched_stat_runtime", "sched:sched_process_fork", "sched:sched_wakeup_new",
 	"sched:sched_migrate_task",

@@ -1,4 +1,4 @@
-/* cmd_script.c - sonde script: every sample of a recording. */
+/* cmd_script.c - sonde script: prints every sample of a recording. */
 #include "cmd/cmd.h"
 
 #include "cmd/report/header.h"
@@ -105,7 +105,7 @@ static int choose_fields(struct script *s, struct err *e)
 	return r;
 }
 
-/* Is the sample one that --switch-on and --switch-off leave out? */
+/* Do --switch-on and --switch-off leave out this sample? Follows their state: call it once for each sample. */
 static bool is_off(struct script *s, const struct perf_event *ev)
 {
 	const struct script_span *w = &s->want->span;
@@ -184,7 +184,7 @@ static const char *text_at(void *arg, uint64_t addr)
 	return tevents_string(s->trace, addr);
 }
 
-/* Everything between the recording and the output. 0, -EINVAL or -ENOMEM. */
+/* Set up what lies between the recording and the output: fields, filters, files, caches. 0, -EINVAL or -ENOMEM. */
 static int prepare(struct script *s, struct err *e)
 {
 	const struct script_want *w = s->want;
@@ -205,7 +205,7 @@ static int prepare(struct script *s, struct err *e)
 	if (r)
 		return r;
 	s->off = w->span.on;
-	/* Dumps are written as records come, and lines of their samples with them. */
+	/* A dump is printed while records are read, so one thread must print the lines of their samples, too. */
 	if (dumps(w)) {
 		dump_begin(&s->dump, s->session, s->c->out, true);
 		lw.jobs = 1;
@@ -243,7 +243,7 @@ static int show(struct script *s, struct err *e)
 	if (!r)
 		r = script_files_end(&s->files, s->c, e);
 	tty_pager_end(s->c->out, pager);
-	/* A reader that has seen enough is no error. */
+	/* Errors of the output are reported by cmd_finish; that the reader closed the pipe is none. */
 	if (r && r == s->c->out->error)
 		r = 0;
 	if (!r && !s->session->stats.samples)
@@ -255,7 +255,7 @@ static int show(struct script *s, struct err *e)
 	return r;
 }
 
-/* Words behind the options: one is a recording, more are perf's ways to run scripts in other languages. */
+/* One word is a recording; "record NAME", "report NAME" are how perf runs scripts in other languages. */
 static int take_words(struct script_want *w, int argc, char **argv, struct err *e)
 {
 	static const char *const verbs[] = { "record", "report" };
@@ -275,7 +275,7 @@ static int take_words(struct script_want *w, int argc, char **argv, struct err *
 	return 0;
 }
 
-/* Options that do not go together. */
+/* Refuse options that exclude each other. */
 static int check(const struct script_want *w, struct err *e)
 {
 	if (w->times.relative && w->times.delta)
@@ -287,7 +287,7 @@ static int check(const struct script_want *w, struct err *e)
 	return 0;
 }
 
-/* Who looks at what is being recorded sees what there is. */
+/* Called while the pipe is empty: print the lines so far, for people who watch a recording being made. */
 static void show_so_far(void *out)
 {
 	out_flush(out);
@@ -306,7 +306,7 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 	w->session.raw_order = w->unsorted || w->show.rounds;
 	w->session.rounds = dumps(w) || w->show.rounds;
 	w->session.full = w->verbose > 0;
-	/* Headers tell of what is told at the end, too. */
+	/* In a pipe some header features come last, so a header can be printed only when all has been read. */
 	if (!w->header && !w->full_header && !w->header_only) {
 		w->session.idle = show_so_far;
 		w->session.idle_arg = c->out;

@@ -1,4 +1,4 @@
-/* cmd_stat.c - `sonde stat`: count events over a command, tasks or CPUs. */
+/* cmd_stat.c - sonde stat: counts events of a command, tasks or CPUs. */
 #include "cmd/annotate/inline.h"
 #include "cmd/cmd.h"
 #include "cmd/settle.h"
@@ -14,7 +14,7 @@
 #include <fcntl.h>
 #include <time.h>
 
-/* Everything one call of stat holds. */
+/* The state of one call of stat. */
 struct tally {
 	struct ctx *c;
 	const struct stat_want *w;
@@ -26,10 +26,10 @@ struct tally {
 	struct stat_table table;
 	struct stat_print print;
 	struct stat_times times;
-	double limit;                /* of --max-overhead: share of a core */
+	double limit;                /* --max-overhead as share of a core: 0.05 for 5 %; 0: none */
 	struct duty duty;
 	struct control control;
-	struct probe_watch watch;    /* when there is no limit */
+	struct probe_watch watch;    /* without --max-overhead: warns of costly probes */
 	struct stat_sum sum;
 	bool has_table;
 	uint64_t lines_until_head;
@@ -108,7 +108,7 @@ static int check_numbers(const struct tally *s, struct err *e)
 	return 0;
 }
 
-/* "5", "5%", "0.1 %": a share. */
+/* --max-overhead: "5", "5%", "0.1 %". */
 static int choose_duty(struct tally *s, struct err *e)
 {
 	struct sv text = sv_from(s->w->what.max_overhead);
@@ -175,7 +175,7 @@ static int close_output(struct tally *s, int code)
 	return code ? code : EXIT_FAILED;
 }
 
-/* As perf's heading has it: the command with its words, or what is watched. */
+/* The subject of perf's heading: the command with its arguments, or which CPUs or tasks are counted. */
 static void name_subject(struct tally *s)
 {
 	const struct target_want *w = &s->w->target;
@@ -208,7 +208,7 @@ static void show_opened(const struct tally *s)
 	out_flush(c->msg);
 }
 
-/* The first time, the table is laid out. */
+/* The counters are open. The first run also makes the table. */
 static int on_opened(struct tally *s, int pid, struct err *e)
 {
 	if (s->w->form.verbose > 1)
@@ -262,7 +262,7 @@ static void show_raw(const struct tally *s)
 	out_flush(s->c->msg);
 }
 
-/* Names of the events with the same reason, then the reason, once. */
+/* Print why the first unsupported event cannot be counted, and how many more there are. */
 static void tell_unsupported(const struct tally *s, struct out *o)
 {
 	const char *done = NULL;
@@ -323,7 +323,7 @@ static void tell_library(const struct tally *s, struct out *o)
 		out_printf(o, "%s\n", text);
 }
 
-/* What a portable name counts here, where that is not what it says. */
+/* Explain what generic events count on this architecture if their names mislead: cache-misses is L1D on arm64. */
 static void tell_meanings(const struct tally *s, struct out *o)
 {
 	for (size_t i = 0; i < s->events.list.v.n; i++) {
@@ -339,7 +339,7 @@ static void tell_meanings(const struct tally *s, struct out *o)
 	}
 }
 
-/* Separated values and JSON stay free of other lines, unless they go to a file. */
+/* Notes go to standard error: CSV and JSON must not be mixed with them there, unless -v asks for it. */
 static bool is_silent(const struct tally *s)
 {
 	return s->print.form != STAT_TEXT && s->file.fd < 0 && !s->w->form.verbose;
@@ -371,7 +371,7 @@ static void on_probes_bad(const struct tally *s)
 	out_flush(o);
 }
 
-/* What the counts of a part of the time were scaled by, behind "their counts are estimates from". */
+/* How counts of a part of the time were scaled up; follows "their counts are estimates from". */
 static const char *const pace_words[PACES] = {
 	[PACE_TIME] = "that time, less what the hits took of it: it was slowed down by them,\n"
 		      "  and no counter of instructions or cycles tells by how much",
@@ -409,7 +409,7 @@ static void tell_duty(const struct tally *s, struct out *o)
 	out_char(o, '\n');
 }
 
-/* Lines behind the table. */
+/* Print the notes that follow the table. */
 static void tell(const struct tally *s)
 {
 	struct out *o = s->c->msg;
@@ -490,7 +490,7 @@ static int run_once(struct tally *s, const struct stat_run_want *w, struct stat_
 	return 0;
 }
 
-/* A shell's command around a run; -ECANCELED when it fails: what it was to prepare is not there. */
+/* Run a command of --pre or --post by the shell. -ECANCELED if it fails: the run may depend on it. */
 static int run_hook(const char *option, const char *command, struct err *e)
 {
 	char shell[] = "/bin/sh", words[] = "-c", *text = command ? strdup(command) : NULL;
@@ -509,7 +509,7 @@ static int run_hook(const char *option, const char *command, struct err *e)
 	return r ? err_set(e, ECANCELED, "%s '%s' ended with status %d", option, command, r) : 0;
 }
 
-/* All runs; returns the exit status of the last one, or -errno. */
+/* Do all runs of -r. Returns the exit status of the last command, or -errno. */
 static int run_all(struct tally *s, struct loop *l, struct err *e)
 {
 	const struct stat_want *w = s->w;
@@ -551,7 +551,7 @@ static int run_all(struct tally *s, struct loop *l, struct err *e)
 	return n.status;
 }
 
-/* perf's, which are not there. */
+/* Refuse options of perf that do not exist here. */
 static int refuse(const struct stat_want *w, struct err *e)
 {
 	if (!w->theirs.scale)
@@ -561,7 +561,7 @@ static int refuse(const struct stat_want *w, struct err *e)
 	return w->theirs.table ? err_set(e, EINVAL, "--table: the runs of -r are not shown one by one") : 0;
 }
 
-/* What is said twice or does not go together: wrong usage. */
+/* -EINVAL: wrong usage, such as options that exclude each other. */
 static int check_usage(struct tally *s, struct err *e)
 {
 	int r = refuse(s->w, e);
@@ -627,7 +627,7 @@ static int start_duty(struct tally *s, struct err *e)
 	return duty_init(&s->duty, &w, s->limit, e);
 }
 
-/* The exit code. */
+/* Returns the exit code. */
 static int count_for(struct tally *s, int argc, char **argv, struct err *e)
 {
 	struct target_want tw = s->w->target;

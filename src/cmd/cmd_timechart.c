@@ -1,4 +1,4 @@
-/* cmd_timechart.c - sonde timechart: record what it draws, and draw it (src/timechart). */
+/* cmd_timechart.c - sonde timechart: record scheduling, CPU power or I/O, and draw it as SVG (src/timechart). */
 #include "cmd/view_command.h"
 #include "timechart/timechart.h"
 
@@ -7,7 +7,7 @@
 /* --- record: of these events --- */
 
 struct record_timechart {
-	struct record_want record;       /* first: it is record's, too */
+	struct record_want record;       /* first: record's functions take a pointer to it */
 	bool power_only, tasks_only, io_only;
 };
 
@@ -31,7 +31,7 @@ struct call_events {
 	size_t n;
 };
 
-/* Each kernel and architecture has some of them. */
+/* Find the system calls to record: each kernel and architecture has only some of them. */
 static void find_calls(const struct ctx *c, struct call_events *to)
 {
 	for (size_t i = 0; to->n < CALL_EVENTS && timechart_event(i, to->text[to->n]); i++)
@@ -94,7 +94,7 @@ static const struct cmd verb_record = {
 
 static const struct cmd *const verbs[] = { &verb_record, NULL };
 
-/* perf has them in front of the verb, too: "timechart -T record make". */
+/* As in perf, options may stand in front of the verb: "timechart -T record make". */
 static int start_record(struct ctx *c, const struct timechart_want *w, int argc, char **argv)
 {
 	struct view_front f = { .n = 0 };

@@ -1,4 +1,4 @@
-/* cmd_timeline.c - sonde timeline: recordings as one page, with who ran where, what happened, and how long it took. */
+/* cmd_timeline.c - sonde timeline: recordings as one page: which task ran on which CPU, what happened, how long. */
 #include "cmd/cmd.h"
 
 #include "report/budget.h"
@@ -52,18 +52,18 @@ enum { RECORDINGS = OPT_LIST_MAX };
 struct timeline_page {
 	struct ctx *c;
 	const struct want *want;
-	const char *path[RECORDINGS];          /* NULL: the one that is there */
+	const char *path[RECORDINGS];          /* NULL: the default recording */
 	int64_t offset[RECORDINGS];
 	size_t n;
 	struct acts_counter counters[OPT_LIST_MAX + 8];
 	size_t n_counters;
 	struct roll roll;
-	struct session *session;               /* the one that is being read */
+	struct session *session;               /* the recording that is being read */
 	uint64_t broken;
 	bool failed;
 };
 
-/* --- what is asked for --------------------------------------------------------------------------------------- */
+/* --- options ------------------------------------------------------------------------------------------------- */
 
 static int add_inputs(struct timeline_page *p, int argc, char **argv, struct err *e)
 {
@@ -112,7 +112,7 @@ static int add_counters(struct timeline_page *p, struct err *e)
 	return r;
 }
 
-/* --- one clock ----------------------------------------------------------------------------------------------- */
+/* --- --sync: offsets between the clocks of recordings --------------------------------------------------------- */
 
 static int open_recording(struct timeline_page *p, size_t i, struct session *s, struct err *e)
 {
@@ -122,7 +122,7 @@ static int open_recording(struct timeline_page *p, size_t i, struct session *s, 
 	return session_open(s, p->c->sys, &sw, e);
 }
 
-/* "guest.dat=-1.5ms". 1: done; 0: it is none. */
+/* Parse --sync "guest.dat=-1.5ms". 1: the offset is set; 0: text is no offset, but the name of an event. */
 static int sync_offset(struct timeline_page *p, struct sv text, struct err *e)
 {
 	struct sv name, rest = text;
@@ -196,7 +196,7 @@ static int sync_all(struct timeline_page *p, struct err *e)
 
 /* --- recordings ---------------------------------------------------------------------------------------------- */
 
-/* What is not as it should be stands on the page, too. */
+/* Warnings are printed, and shown on the page. */
 static void note(void *arg, const char *line)
 {
 	struct timeline_page *p = arg;
@@ -342,7 +342,7 @@ static int write_page(struct timeline_page *p, struct out *o, struct err *e)
 	return r;
 }
 
-/* Before a page that is there gives way. What comes through a pipe can be opened once only. */
+/* Check that the recordings open before an old page is overwritten. A pipe cannot be tried: it opens only once. */
 static int try_inputs(struct timeline_page *p, struct err *e)
 {
 	int r = 0;

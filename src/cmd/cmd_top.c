@@ -1,4 +1,4 @@
-/* cmd_top.c - sonde top: what the machine does, as it does it. */
+/* cmd_top.c - sonde top: a live profile. */
 #include "base/kept.h"
 #include "cmd/cmd.h"
 #include "cmd/settle.h"
@@ -17,7 +17,7 @@ static int set_graph(void *field, const char *value, struct err *e)
 	return callgraph_parse(field, value ? value : "fp", e);
 }
 
-/* How chains are taken, which may be two words, and then how they are shown: "dwarf,8192,caller". */
+/* How chains are recorded (one or two words), then how they are shown: "dwarf,8192,caller". */
 static int set_call_graph(void *want, const char *value, struct err *e)
 {
 	static const char *const ways[] = { "fp", "dwarf", "lr", "lbr", "no" };
@@ -122,7 +122,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "no-demangle", struct top_want, session.mangled, "do not demangle C++ and Rust symbols"),
 	OPT_FLAG(0, "source", struct top_want, code.source, "show source in the annotate view (key a)"),
 	OPT_FLAG(0, "asm-raw", struct top_want, code.raw, "show raw instruction encodings in the annotate view"),
-	/* perf's: what is done anyway, or makes no difference here ... */
+	/* Options of perf for what is done anyway, or that have no effect here ... */
 	OPT_IGNORED(0, "tui", FLAG, struct top_want, ignored),
 	OPT_IGNORED(0, "proc-map-timeout", STR, struct top_want, unused),
 	OPT_IGNORED(0, "group", FLAG, struct top_want, ignored),
@@ -132,7 +132,7 @@ static const struct opt opts[] = {
 	OPT_IGNORED(0, "ignore-vmlinux", FLAG, struct top_want, ignored),
 	OPT_IGNORED(0, "num-thread-synthesize", STR, struct top_want, unused),
 	OPT_IGNORED(0, "objdump", STR, struct top_want, unused),
-	/* ... and what is not. */
+	/* ... and for what is not done. */
 	OPT_IGNORED(0, "demangle-kernel", FLAG, struct top_want, session.kernel_plain),
 	OPT_REFUSED('r', "realtime", 0, "", "it takes no CPU from what it looks at", "chrt -f 1 sonde top"),
 	OPT_REFUSED(0, "raw-trace", OPT_NO_VALUE, "", "rows are functions, not what tracepoints tell",
@@ -175,9 +175,9 @@ static void note(void *arg, const char *line)
 	cmd_note(arg, "%s", line);
 }
 
-/* --- what is asked for --- */
+/* --- options --- */
 
-/* "{a,b}:S" is a, b: events are side by side in any case. */
+/* A group "{a,b}:S" is taken as a,b: top shows events side by side in any case. */
 static int add_events(struct top *t, const char *text, struct err *e)
 {
 	char one[512];
@@ -218,7 +218,7 @@ static int read_delay(struct top *t, struct err *e)
 	return 0;
 }
 
-/* The kernel lowers its limit by itself when sampling takes too long, also below what is usual. */
+/* The kernel lowers its limit when sampling interrupts take too long, even below the default frequency. */
 static void limit_freq(struct top *t)
 {
 	struct top_want *w = t->want;
@@ -256,7 +256,7 @@ static int check(struct top *t, struct err *e)
 	return read_delay(t, e);
 }
 
-/* Without it the kernel's whole list is read. */
+/* Look up kernel symbols by BPF, one by one (kname.h); without it all of /proc/kallsyms is read. */
 static void begin_names(struct top *t)
 {
 	if (t->want->session.path || kname_open(&t->kname, &bpf_live, NULL))
@@ -308,7 +308,7 @@ static int each(struct top *t, struct err *e)
 		else if (got == FEED_INPUT)
 			r = top_keys(t, e);
 	}
-	/* Of a recording what is behind the last whole interval. */
+	/* Of a recording, show the samples after the last whole interval, too. */
 	return !r && !t->over && t->seen.all && !feed_is_live(&t->feed) ? shown(t, e) : r;
 }
 

@@ -1,4 +1,4 @@
-/* cmd_trace.c - sonde trace: system calls as they occur, or of a recording (src/syscalls). */
+/* cmd_trace.c - sonde trace: prints system calls, live or from a recording (src/syscalls). */
 #include "cmd/settle.h"
 #include "cmd/view_command.h"
 #include "syscalls/trace.h"
@@ -32,7 +32,7 @@ static int trace_run(struct ctx *c, void *want, int argc, char **argv)
 	int code;
 
 	settle_target(c, &w->prof.target);
-	/* perf's lines stand beside what the command writes: "perf trace ls >/dev/null". */
+	/* perf trace prints to standard error, apart from the command's output: "perf trace ls >/dev/null". */
 	if (cmd_is_perf(c))
 		c->out = c->msg;
 	code = prof_command(c, w->faults ? &syscalls_trace_faults : &syscalls_trace, want, argc, argv);

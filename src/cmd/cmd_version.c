@@ -1,4 +1,4 @@
-/* cmd_version.c - sonde version: with --build-options what of perf's parts are here. */
+/* cmd_version.c - sonde version: --build-options lists which of perf's features are built in. */
 #include "cmd/cmd.h"
 
 #include "cmd/features.h"

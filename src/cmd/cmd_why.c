@@ -1,4 +1,4 @@
-/* cmd_why.c - sonde why: where the time of a task went; src/why has it. */
+/* cmd_why.c - sonde why: where the time of a task went (src/why). */
 #include "cmd/prof/command.h"
 #include "why/why.h"
 
@@ -26,7 +26,7 @@ static int visit(void *arg, const char *entry)
 	return 0;
 }
 
-/* All processes that are called so. */
+/* Find all processes with this name. */
 static int find(struct search *s, struct err *e)
 {
 	s->sys->each_entry(s->sys, "/proc", visit, s);
@@ -38,7 +38,7 @@ static int find(struct search *s, struct err *e)
 					  s->name);
 }
 
-/* A word that is no command: the number of a process, or a name. */
+/* A word that is not the command behind "--" names the task: a pid, or the name of processes. */
 static int take_word(struct why_want *w, struct search *s, const char *word, struct err *e)
 {
 	uint64_t pid;
@@ -61,7 +61,7 @@ static int take_word(struct why_want *w, struct search *s, const char *word, str
 	return r;
 }
 
-/* "why 2347 -d 10": options stand behind the task, too. */
+/* "why 2347 -d 10": options may also follow the task. */
 static int take_task(struct why_want *w, struct search *s, int argc, char **argv, struct err *e)
 {
 	int at = opt_parse(why_options, w, argc, argv, e);

@@ -1,6 +1,6 @@
 /*
- * data_json.c - perf's JSON, layout and all: two places that follow each other in it differ by a tab for each level.
- * As perf has it, a chain's addresses are those that were recorded, the markers between them left out.
+ * data_json.c - perf's JSON, in perf's layout: a line for each member, indented by a tab for each level. As in perf, a
+ * call chain has the recorded addresses, without the markers between them (PERF_CONTEXT_*).
  */
 #include "cmd/data_json.h"
 
@@ -10,7 +10,7 @@
 enum { FORMAT = 1, MEMBER = 1, OF_HEADERS = 2, SAMPLE = 2, OF_SAMPLE = 3, PLACE = 4, OF_PLACE = 5 };
 enum { RESOLVED_MAX = 1 << 13 };
 
-/* A new line at this level, behind a comma unless it is the first. */
+/* Begin a line at this level; all but the first end the line before with a comma. */
 static void line(struct out *o, bool first, unsigned level)
 {
 	if (!first)
@@ -32,7 +32,7 @@ static void key_u64(struct out *o, unsigned level, const char *name, uint64_t v)
 	out_u64(o, v);
 }
 
-/* perf leaves out what it does not know. */
+/* Like perf, leave out texts that are not known. */
 static void key_str(struct out *o, unsigned level, const char *name, const char *text)
 {
 	if (!*text)
@@ -146,7 +146,7 @@ static void put_chain(struct session *s, const struct session_item *it, struct o
 	close_at(o, OF_SAMPLE, ']');
 }
 
-/* Fields of a tracepoint, as texts. */
+/* The fields of a tracepoint, each as a string. */
 static int put_fields(struct session *s, const struct sample *smp, struct out *o)
 {
 	const struct tevent *ev = tevents_of(s->trace, smp->raw.p, smp->raw.n);
@@ -167,7 +167,7 @@ static int put_fields(struct session *s, const struct sample *smp, struct out *o
 	return r;
 }
 
-/* Samples of any event have: the others' are -1 then. */
+/* Does any event record the CPU? Then every sample gets one, -1 where it was not recorded. */
 static bool has_cpus(const struct session *s)
 {
 	for (size_t i = 0; i < s->head->events.n; i++)
@@ -216,7 +216,7 @@ int data_json(struct session *s, int64_t captured, struct out *o, struct err *e)
 	while ((r = session_next(s, &it, e)) == 1 && !o->error) {
 		if (it.event && put_sample(s, &it, first, cpus, o))
 			return err_nomem(e);
-		/* Places that were looked up are remembered: so many, whatever there is in the recording. */
+		/* The resolver caches what it has looked up: clear it now and then, so that memory stays bounded. */
 		places += it.event ? 1 + it.sample.n_chain : 0;
 		if (places >= RESOLVED_MAX) {
 			resolver_clear(s->resolver);

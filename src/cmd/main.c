@@ -1,4 +1,4 @@
-/* main.c - choose the command, prepare its context, run it. */
+/* main.c - chooses the command, prepares its context, runs it. */
 #include "base/kept.h"
 #include "cmd/ftrace/verbs.h"
 #include "cmd/general.h"
@@ -9,14 +9,14 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* What is mapped now: also for the handler. */
+/* The files that are mapped at present; global because the SIGBUS handler needs them. */
 static struct mapped_files mapped;
 
 struct kept kept;
 
 static void on_bus_error(int sig, siginfo_t *info, void *context UNUSED)
 {
-	/* Not for us: it comes again at once, and ends us. */
+	/* Not in one of our mapped files: restore the default action, so that the repeated fault ends the process. */
 	if (!cut_fill(&mapped, info->si_addr))
 		signal(sig, SIG_DFL);
 }
@@ -29,7 +29,7 @@ static void catch_cuts(struct sys *sys)
 	sigaction(SIGBUS, &how, NULL);
 }
 
-/* What the whole of sonde has and this build has not: "report"; the last one is empty. */
+/* Commands of the full sonde that this build leaves out ("report"); the list ends with an empty name. */
 static const char left_out[] =
 #define LEFT_OUT(name) name "\0"
 #define LEFT_OUT_VERB(name)
@@ -38,7 +38,7 @@ static const char left_out[] =
 #undef LEFT_OUT_VERB
 	"";
 
-/* The same of ftrace: "hist". */
+/* Likewise the verbs of ftrace: "hist". */
 static const char left_out_verbs[] =
 #define LEFT_OUT(name)
 #define LEFT_OUT_VERB(name) name "\0"
@@ -47,7 +47,7 @@ static const char left_out_verbs[] =
 #undef LEFT_OUT_VERB
 	"";
 
-/* "report", "ftrace hist" */
+/* name: "report", "ftrace hist" */
 static bool is_left_out(const char *name)
 {
 	bool is_verb = !strncmp(name, "ftrace ", 7);
@@ -58,7 +58,7 @@ static bool is_left_out(const char *name)
 	return false;
 }
 
-/* The commands that go without a family in front of them. */
+/* The commands that need no family in front: called as trace-cmd or perf-prof, the verbs of ftrace or prof. */
 static const struct cmd *const *family_cmds(const struct ctx *c)
 {
 	const struct cmd *prof = strcmp(c->program, "perf-prof") ? NULL : cmd_find("prof");
@@ -104,13 +104,13 @@ static int unknown_command(struct ctx *c, const char *name)
 	cmd_note(c, "unknown command '%s'%s", name, nearest_text(&near, text, sizeof(text)));
 	out_printf(c->msg, "  %s --help lists the commands\n", c->program);
 	out_flush(c->msg);
-	/* perf's own answer to that. */
+	/* perf exits with 1 here. */
 	return cmd_is_perf(c) ? EXIT_FAILED : EXIT_USAGE;
 }
 
 /*
- * perf ftrace and trace-cmd both have a "profile", and they are not alike: ours called `profile` is trace-cmd's, and
- * perf's is `funcprofile`. Through the name perf only its own verbs are known, for any other word is a command to run.
+ * perf ftrace and trace-cmd both have a "profile", and they differ: `profile` is trace-cmd's here, and perf's is
+ * `funcprofile`. Called as perf, only perf's own verbs are accepted: any other word is a command to run.
  */
 static const struct cmd *find_verb(const struct ctx *c, const struct cmd *cmd, const char *name)
 {
@@ -137,7 +137,7 @@ static int help(struct ctx *c, const char *name, const char *verb)
 	return cmd_finish(c, EXIT_DONE);
 }
 
-/* Options in front of the command's name. Returns the index of the command. */
+/* Parse the options in front of the command. Returns the index of the command's name. */
 static int global_options(struct ctx *c, struct sys *sys, int argc, char **argv)
 {
 	int i = 1;
@@ -160,7 +160,7 @@ static int global_options(struct ctx *c, struct sys *sys, int argc, char **argv)
 	return i;
 }
 
-/* "ftrace hist": else it would be a program's name. */
+/* Is "ftrace hist" left out of this build? Without this check, hist would be taken for a program to run. */
 static bool is_verb_left_out(const struct ctx *c, const struct cmd *cmd, const char *name, char full[64])
 {
 	snprintf(full, 64, "%s %s", cmd->name, name);
@@ -187,7 +187,7 @@ static int choose(struct ctx *c, int argc, char **argv)
 	if (!strcmp(name, "--options"))
 		return options_list(c);
 
-	/* Of perf-prof itself: its options are the family's. */
+	/* Options of perf-prof itself are those of `sonde prof`. */
 	if (name[0] == '-' && !strcmp(c->program, "perf-prof") && cmd_find("prof"))
 		return cmd_start(c, cmd_find("prof"), cmd_find("prof"), argc + 1, argv - 1);
 
@@ -203,7 +203,7 @@ static int choose(struct ctx *c, int argc, char **argv)
 		cmd_elsewhere(full, &e);
 		return cmd_fail(c, &e);
 	}
-	/* Through the name perf-prof, it is a verb whose family is not named. */
+	/* Called as perf-prof, the command is a verb whose family is implied. */
 	return cmd ? cmd_start(c, cmd, cmd->run ? cmd : cmd_find(cmd->family), argc, argv) : unknown_command(c, name);
 }
 
@@ -229,7 +229,7 @@ int main(int argc, char **argv)
 	struct ctx c = { .sys = &sys, .out = &out, .msg = &msg, .program = program_name(argv[0]),
 		.argc = argc, .argv = argv };
 
-	/* A reader that goes away shows as EPIPE at the write, where it is handled. */
+	/* A closed pipe is handled where it is written to, as EPIPE. */
 	signal(SIGPIPE, SIG_IGN);
 	catch_cuts(&sys);
 	output_text(&out_file, &out, out_buf, sizeof(out_buf));

@@ -1,4 +1,4 @@
-/* sched_stats.c - sonde sched stats: copies of /proc/schedstat, and what was counted between them. */
+/* sched_stats.c - sonde sched stats: copies of /proc/schedstat, and the differences of their counts. */
 #include "cmd/sched_stats.h"
 
 #include "analyse/schedstat.h"
@@ -30,7 +30,7 @@ static const struct opt record_stats_opts[] = {
 	OPT_END,
 };
 
-/* Where copies go: a file, or memory. */
+/* Where copies go: to a file, or to memory if file is NULL. */
 struct kept {
 	struct output *file;
 	struct mem_out *text;
@@ -63,7 +63,7 @@ static void note_switch(struct ctx *c)
 			 "(sysctl kernel.sched_schedstats=1)");
 }
 
-/* From one copy to the last, and one each so many ms; 0: none between. */
+/* Make a copy at the start, one at the end, and one every interval_ms in between; 0: none in between. */
 static int watch(struct ctx *c, uint64_t interval_ms, struct loop *l, const struct kept *to, struct err *e)
 {
 	enum loop_what what;
@@ -152,13 +152,13 @@ static const struct opt diff_stats_opts[] = {
 	OPT_END,
 };
 
-/* What is shown: rows of each CPU, behind those of all together. */
+/* What is shown: rows for the sum of all CPUs, then rows for each CPU. */
 struct shown {
 	const struct report_stats *want;
 	struct cpus cpus;
 	struct table *table;
-	unsigned part;                   /* of --each, from 1; 0: there is but one */
-	const struct schedstat *other;   /* of diff: what it is compared with */
+	unsigned part;                   /* --each: number of the interval, from 1; 0: not --each */
+	const struct schedstat *other;   /* diff: the counts to compare with; else NULL */
 };
 
 static bool is_meant(const struct shown *s, uint32_t cpu)
@@ -166,7 +166,7 @@ static bool is_meant(const struct shown *s, uint32_t cpu)
 	return !s->want->cpus || (cpu < CPUS_MAX && cpus_has(&s->cpus, cpu));
 }
 
-/* A row of each domain level, and one of the CPUs. */
+/* Sum up the CPUs: a row for each domain level, and one for the CPUs themselves. */
 static int add_up(struct shown *s, const struct schedstat *from, struct schedstat_row **v, size_t *n)
 {
 	for (size_t i = 0; i < from->rows.n; i++) {
@@ -213,7 +213,7 @@ static void put_number(struct shown *s, const struct schedstat_row *r, const str
 	}
 }
 
-/* Text leaves out what is 0, and says what a number is; others have all of it under its key. */
+/* Text leaves out numbers that are 0, and describes the others; CSV and JSON have all numbers by key. */
 static void put_row(struct shown *s, const char *cpu, const struct schedstat_row *r, const struct schedstat_row *other)
 {
 	bool is_text = !s->want->json && !s->want->sep;
@@ -315,7 +315,7 @@ static int read_copies(struct ctx *c, const char *path, char **text, struct sv *
 	return err_hint(e, "sonde sched stats record makes some, cat " SOURCE " does, too");
 }
 
-/* What the last copy of a text has more than the first. */
+/* The difference between the last copy of a text and the first. */
 static int read_whole(struct schedstat *to, struct sv copies, struct err *e)
 {
 	struct schedstat first = { 0 };
@@ -332,7 +332,7 @@ static int read_whole(struct schedstat *to, struct sv copies, struct err *e)
 	return r;
 }
 
-/* One is read ahead of the other. */
+/* Show the difference of each pair of neighbours: `from` is read one copy behind `to`. */
 static int show_each(struct shown *s, struct sv copies, struct err *e)
 {
 	struct schedstat from = { 0 }, to = { 0 };
@@ -381,7 +381,7 @@ static int report(struct ctx *c, const struct report_stats *w, struct err *e)
 	return r;
 }
 
-/* Two copies in memory; *status: the command's. */
+/* Show the difference of two copies in memory. *status: the command's exit status. */
 static int live(struct ctx *c, const struct report_stats *w, int argc, char **argv, int *status, struct err *e)
 {
 	struct mem_out m;
@@ -416,7 +416,7 @@ static int diff(struct ctx *c, const struct report_stats *w, const char *const p
 		r = read_copies(c, path[i], &text[i], &copies, e);
 		r = r ? r : read_whole(&d[i], copies, e);
 	}
-	/* Rows are compared by their place. */
+	/* Rows are compared by index. */
 	if (!r && d[0].rows.n != d[1].rows.n)
 		r = err_set(e, EINVAL, "%s and %s do not have the same CPUs and domains", path[0], path[1]);
 	r = r ? r : put_all(&s, &d[0]) ? err_nomem(e) : print(c, &s, e);

@@ -184,7 +184,7 @@ void report_json_key(const struct report_view *v, uint32_t row, size_t col, stru
 	}
 }
 
-/* Every distinct chain with its weight, from the root of the tree that text would show. */
+/* Write each distinct call chain with its weight, beginning at the root of the tree that the text report shows. */
 static int json_chains(struct report_view *v, uint32_t row, struct json *j)
 {
 	const struct ct_node *n;

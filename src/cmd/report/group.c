@@ -1,4 +1,4 @@
-/* group.c - the rows of a group's events, joined by the texts of their keys. */
+/* group.c - joins the rows of several events by the texts of their keys. */
 #include "base/map.h"
 #include "base/sort.h"
 #include "cmd/report/view.h"
@@ -8,12 +8,12 @@ enum { CELL_MAX = 1024 };
 struct join {
 	const struct report_view *v;
 	size_t n;
-	struct names keys;            /* id: place of a row in found */
-	VEC(uint32_t) found;          /* n for each key */
+	struct names keys;            /* texts of keys; id * n is the index in found */
+	VEC(uint32_t) found;          /* for each key n row indices; HIST_NO_ROW: that event lacks the row */
 	struct mem_out text;
 };
 
-/* What tells rows apart, as one text. NULL: no memory. */
+/* A row's key: the texts of all its key columns. NULL: no memory. */
 static const char *key_of(struct join *j, const struct report_view *v, uint32_t row, size_t *n)
 {
 	char buf[CELL_MAX];
@@ -56,7 +56,7 @@ static int add_row(struct join *j, size_t event, uint32_t row)
 	return 0;
 }
 
-/* By the first event that makes a difference. */
+/* Compare by weight, in the first event in which the two rows differ. */
 static int heavier(const void *arg, uint32_t a, uint32_t b)
 {
 	const struct join *j = arg;

@@ -1,4 +1,4 @@
-/* header.c - header features as text. */
+/* header.c - the header features of a recording as text. */
 #include "cmd/report/header.h"
 
 #include "cmd/report/machine.h"
@@ -51,7 +51,7 @@ static void event_ids(const struct session *s, size_t event, struct out *o)
 	free(v);
 }
 
-/* Of the lines "  name     value". */
+/* Joins the lines of attr_print, "  name     value". */
 void report_attr(const struct perf_attr *attr, const char *between, struct out *o)
 {
 	struct mem_out text;
@@ -129,7 +129,7 @@ static void groups(const struct perf_head *f, struct out *o)
 	}
 }
 
-/* What other recorders and machines tell and this one did not; perf's names, by the features' numbers. */
+/* List the header features that the recording lacks. names: perf's, indexed by feature number. */
 static void missing(const struct perf_head *f, struct out *o)
 {
 	static const char *const names[] = {
@@ -183,7 +183,7 @@ void report_header(const struct session *s, bool full, struct out *o)
 	report_caches(f, full, o);
 	times(s, o);
 	report_memory(f, full, o);
-	/* A trace.dat has none of them, nor a pipe some. */
+	/* A trace.dat has no such features, and a pipe never has all of them. */
 	if (file && !file->pipe)
 		missing(f, o);
 	out_str(o, "# ========\n#\n");

@@ -6,10 +6,10 @@
 
 enum { CELL_MAX = 1024, INDENT = 3 };
 
-/* What all rows of some first keys have. The root, 0, has the others below it. */
+/* Sums over the rows that have the same first `depth` keys. Level 0 is the root. */
 struct level {
 	uint32_t parent, depth;
-	uint32_t row;                 /* the first of them */
+	uint32_t row;                 /* index of the first of these rows */
 	uint64_t self, samples;
 	double latency;
 	uint64_t in_space[HIST_SPACES];
@@ -18,12 +18,12 @@ struct level {
 struct levels {
 	const struct report_view *v;
 	const struct report_layout *layout;
-	size_t keys[REPORT_COLS_MAX], n_keys;       /* columns */
+	size_t keys[REPORT_COLS_MAX], n_keys;       /* indices of the key columns, and of the others */
 	size_t numbers[REPORT_COLS_MAX], n_numbers;
 	VEC(struct level) all;
-	struct names ids;             /* of the parent's number and the text of the key: number, but for the root */
+	struct names ids;             /* "PARENT KEY" -> index in all, less 1: the root has no name */
 	struct mem_out text;
-	uint32_t *order, *first;      /* by parent; where the children of each begin, one more ends the last one's */
+	uint32_t *order, *first;      /* children of level i: order[first[i] .. first[i + 1]), heaviest first */
 	struct out *o;
 };
 
@@ -31,7 +31,7 @@ static const char *cell_of(const struct levels *l, const struct level *at, char 
 {
 	const char *s = report_cell(l->v, at->row, l->keys[at->depth - 1], buf, CELL_MAX);
 
-	/* Numbers stand to the right in their columns, which these are not. */
+	/* Numbers come right-aligned for a column; here keys are indented by level instead. */
 	while (*s == ' ')
 		s++;
 	return s;
@@ -46,13 +46,13 @@ static int add_root(struct levels *l)
 	return root ? 0 : -ENOMEM;
 }
 
-/* Has each row a place of its own below the others? Its chains are its own, and functions of one name are several. */
+/* Does the last level keep each row apart? Chains belong to one row, and several functions may have the same name. */
 static bool by_row(const struct levels *l)
 {
 	return l->v->chains.graph != GRAPH_NONE || l->v->cols->v[l->keys[l->n_keys - 1]] == COL_SYM;
 }
 
-/* Below `parent`, made when it is new; NAMES_NONE: no memory. */
+/* The index of the level below `parent` for the row's next key; added if it is new. NAMES_NONE: no memory. */
 static uint32_t child_of(struct levels *l, uint32_t parent, uint32_t row)
 {
 	struct level new = { .parent = parent, .depth = l->all.v[parent].depth + 1, .row = row }, *at;
@@ -118,7 +118,7 @@ static int put_in_order(struct levels *l)
 	l->first = calloc(n + 1, sizeof(*l->first));
 	if (!l->order || !l->first)
 		return -ENOMEM;
-	/* All but the root, which is nobody's child. */
+	/* All levels except the root have a parent. */
 	for (uint32_t i = 1; i < n; i++) {
 		l->order[i - 1] = i;
 		l->first[l->all.v[i].parent + 1]++;
@@ -206,7 +206,7 @@ static void put_level(const struct levels *l, const struct level *at)
 	}
 	out_fill(l->o, ' ', inner_indent(l) + 2);
 	text_put(l->o, text, TEXT_ALL, TEXT_PLAIN);
-	/* As perf has it, which fills up all but symbols. */
+	/* As in perf, all keys but symbols are padded to their width. */
 	if (l->v->cols->v[col] != COL_SYM && columns < l->layout->width[col])
 		out_fill(l->o, ' ', l->layout->width[col] - columns);
 	out_char(l->o, '\n');
@@ -223,7 +223,7 @@ static void put_none(const struct levels *l, uint32_t depth)
 	out_printf(l->o, "no entry >= %.2f%%\n", l->v->want->percent_limit);
 }
 
-/* No deeper than there are columns. */
+/* The recursion is no deeper than the number of key columns. */
 static int put_below(const struct levels *l, uint32_t parent)
 {
 	uint32_t shown = 0;
@@ -252,7 +252,7 @@ static void levels_deinit(struct levels *l)
 	free(l->first);
 }
 
-/* The rows as levels, in order. 0 or -ENOMEM. */
+/* Build the levels from the rows, and sort them. 0 or -ENOMEM. */
 static int levels_init(struct levels *l, const struct report_view *v)
 {
 	int r;

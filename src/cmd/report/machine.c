@@ -1,5 +1,5 @@
 /*
- * machine.c - the sections that perf's header has for -I (tools/perf, perf.data-file-format):
+ * machine.c - the header features that -I shows in full (tools/perf/Documentation/perf.data-file-format.txt):
  *
  *   CPU_TOPOLOGY, NUMA_TOPOLOGY   perf/topology.h
  *   CACHE         u32 version, u32 n, for each u32 level, line size, sets, ways, texts: type, size, CPUs that share it
@@ -10,7 +10,7 @@
 
 #include "perf/topology.h"
 
-/* The section, or one that is bad; it is only told of when it is not to be shown. */
+/* The feature's bytes. Bad if the recording lacks it, or if !full, after a line that says that it exists. */
 static struct cursor section(const struct perf_head *h, unsigned feature, const char *name, bool full, struct out *o)
 {
 	struct cursor c = perf_head_feature(h, feature);
@@ -34,7 +34,7 @@ static uint32_t put_lists(struct cursor *c, const char *head, struct out *o)
 	return n;
 }
 
-/* perf puts dies before threads, where the file has them last. */
+/* As perf does, print dies before threads, although they come last in the file. */
 static void put_cpus(struct cursor c, const struct perf_head *h, struct out *o)
 {
 	struct cpu_places p;
@@ -104,7 +104,7 @@ void report_caches(const struct perf_head *h, bool full, struct out *o)
 	}
 }
 
-/* A number of bytes as perf has it: more than one of the unit. */
+/* A size as in perf: in the largest unit of which there are at least two. */
 static void put_size(uint64_t bytes, struct out *o)
 {
 	static const char units[] = "BKMG";
@@ -115,7 +115,7 @@ static void put_size(uint64_t bytes, struct out *o)
 	out_printf(o, "%llu%c", (unsigned long long)bytes, units[unit]);
 }
 
-/* Which of n bits are set, as a list of ranges. */
+/* Print which of n bits are set, as a list of ranges. */
 static void put_bits(const uint64_t *v, uint64_t n, struct out *o)
 {
 	const char *between = "";

@@ -8,8 +8,8 @@
 #include "base/fmt.h"
 #include "perf/head.h"
 
-void report_topology(const struct perf_head *h, bool full, struct out *o);   /* CPUs, and memory close to them */
+void report_topology(const struct perf_head *h, bool full, struct out *o);   /* CPUs, and NUMA nodes */
 void report_caches(const struct perf_head *h, bool full, struct out *o);
-void report_memory(const struct perf_head *h, bool full, struct out *o);     /* the blocks of each node */
+void report_memory(const struct perf_head *h, bool full, struct out *o);     /* memory blocks of each node */
 
 #endif

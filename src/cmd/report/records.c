@@ -22,12 +22,12 @@ const char *records_wanted(const struct records_want *w)
 
 /* --- --stats ------------------------------------------------------------------------------------------------- */
 
-enum { OTHERS = SIDE_NAMES };   /* types that are not known */
+enum { OTHERS = SIDE_NAMES };   /* counts records of unknown types */
 
 struct counts {
 	uint64_t by_type[OTHERS + 1], total;
-	uint64_t *of_event;                   /* samples */
-	struct dump *dump;                    /* NULL: none is made */
+	uint64_t *of_event;                   /* number of samples of each event */
+	struct dump *dump;                    /* NULL: count records, do not dump them */
 	struct frames *frames;
 };
 
@@ -38,8 +38,8 @@ static void count(struct counts *n, uint32_t type, uint64_t times)
 }
 
 /*
- * What samples of a group's counters hold is given as a sample for each; of the records it is one. What cannot be
- * decoded is a record, too.
+ * A sample with the counts of a group (PERF_SAMPLE_READ) is one record, but session_next returns a sample for each
+ * event of it. Hence SAMPLE is what remains of all records; records that cannot be decoded are among them.
  */
 static int count_records(struct counts *n, struct session *s, struct err *e)
 {
@@ -138,7 +138,7 @@ static void put_task(struct tasklist *l, const struct tasklist_task *t, int leve
 		put_maps(l, t->pid, n, o);
 }
 
-/* Children behind their parent. Chains of them may be as long as the recording. */
+/* Print each task before its children. A loop, not a recursion: the tree may be as deep as there are forks. */
 static void put_tasks(struct tasklist *l, struct session *s, struct out *o)
 {
 	uint32_t at = l->v.n ? l->v.v[0].child : 0;

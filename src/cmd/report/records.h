@@ -11,7 +11,7 @@ extern const struct opt records_opts[];
 /* The name of the option that was given, or NULL. */
 const char *records_wanted(const struct records_want *w);
 
-/* Print them in perf's layout. 0 or -errno. */
+/* Print the listing that was asked for, in perf's layout. 0 or -errno. */
 int report_records(struct ctx *c, const struct records_want *w, struct session *s, struct err *e);
 
 #endif

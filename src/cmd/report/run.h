@@ -16,7 +16,7 @@ struct report {
 	enum hist_mode mode;
 	struct rex ends;
 	struct profile_parent parent;
-	struct arena arena;       /* of the expressions */
+	struct arena arena;       /* memory of the compiled patterns */
 	struct filter_want filter;
 	const char *part;         /* show only rows whose symbol has this in its name; no sample is filtered out */
 	struct json json;
@@ -24,14 +24,14 @@ struct report {
 	size_t shown;             /* number of events that were shown */
 };
 
-/* An event's rows, and how they are shown. */
+/* An event's rows, their order, and the columns to show. */
 struct report_shown_event {
 	struct hist hist;
 	uint32_t *order;
 	struct report_cols cols;
 };
 
-/* The view borrows both. 0 or -ENOMEM. */
+/* Fill s and v for one event; v borrows r and s. 0 or -ENOMEM. */
 int report_shown_init(struct report *r, size_t event, struct report_shown_event *s, struct report_view *v);
 void report_shown_deinit(struct report_shown_event *s);
 

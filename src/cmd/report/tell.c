@@ -1,4 +1,4 @@
-/* tell.c - keys that the recording must have something for: the callers, and how many tasks ran. */
+/* tell.c - keys that need something in the recording: call chains for callers, switches for numbers of tasks. */
 #include "cmd/report/want.h"
 
 #include "perf/attr.h"

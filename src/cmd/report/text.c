@@ -6,13 +6,13 @@
 
 enum { CELL_MAX = 1024, LABEL_MAX = 700, UNKNOWN_WIDTH = 16, TREE_MARGIN = 12 };
 
-/* A part of the rows has so many, or one with chains. With fewer rows in all there is only one part. */
+/* A part is up to PART_ROWS rows without chains, or one row with chains. Fewer than PARTS_MIN rows are one part. */
 enum { PART_ROWS = 512, PARTS_MIN = 16 };
 
-/* Nodes of a tree that a part keeps the memory of, for the next one. */
+/* A part keeps the memory of a tree for the next row, unless the tree has more nodes than this. */
 enum { TREE_KEPT = 1 << 14 };
 
-/* With branches lighter than this (percent) the text of one row may be larger than the recording: it is not kept. */
+/* Below this limit of branches (percent), one row's text may exceed the recording's size: it is not buffered. */
 static const double light = 0.05;
 
 const char *report_value(const struct report_view *v, uint32_t row, size_t col)
@@ -84,7 +84,7 @@ const char *report_head_of(const struct report_view *v, size_t col)
 	return f->field ? f->field->name : f->made ? f->made->head : "Trace output";
 }
 
-/* As wide as perf has it: numbers leave room for hex digits. */
+/* The least width of a column, as in perf: numeric fields have room for hexadecimal digits. */
 static unsigned head_width(const struct report_view *v, size_t col)
 {
 	enum report_col c = v->cols->v[col];
@@ -117,18 +117,18 @@ static void widen(const struct report_view *v, uint32_t row, struct report_layou
 			continue;
 		cell = report_cell(v, row, i, buf, sizeof(buf));
 		n = (unsigned)strlen(cell);
-		/* No text has more columns than bytes. */
+		/* A text has no more columns than bytes, so count columns only if the bytes do not fit. */
 		if (n > l->width[i])
 			n = (unsigned)text_columns((struct sv){ cell, n });
 		if (c == COL_DSO && !v->profile->frames.v.v[v->hist->rows.v[row].frame].known)
 			n = MAX(n, (unsigned)UNKNOWN_WIDTH);
-		/* perf counts the NUL of the field, but what is in quotes has two more columns anyway. */
+		/* perf counts the NUL of a dynamic field, too; text in quotes has two more columns anyway. */
 		n += c == COL_VALUE && *cell != '"' && is_dynamic(report_field(v, i)->field);
 		l->width[i] = MAX(l->width[i], n);
 	}
 }
 
-/* As wide as what is shown. */
+/* Widen the columns so that these rows fit. */
 static void fit(const struct report_view *v, const struct report_rows *rows, struct report_layout *l)
 {
 	for (size_t i = 0; i < rows->n * rows->n_events; i++)
@@ -154,7 +154,7 @@ struct report_layout report_layout_of(const struct report_view *v, const struct 
 	return l;
 }
 
-/* One event by its name, several as perf names a group. */
+/* Print the name of one event, or the names of several as perf does for a group. */
 static void put_names(const struct report_view *v, const struct report_rows *rows, struct out *o)
 {
 	out_printf(o, "event%s '", rows->n_events > 1 ? "s" : "");
@@ -221,7 +221,7 @@ static void put_number(const struct report_view *v, uint32_t row, size_t col, un
 		out_u64w(o, c == COL_SAMPLES ? r->samples : r->self, width);
 }
 
-/* As perf has it, which cuts times to their width, and does not fill it. */
+/* Is the last column padded? As in perf, symbols and fields are not, and of computed values only numbers are. */
 static bool ends_padded(const struct report_view *v, size_t col)
 {
 	enum report_col c = v->cols->v[col];
@@ -259,18 +259,18 @@ void report_put_row(const struct report_view *v, const uint32_t *row, size_t n, 
 
 /* --- chains ----------------------------------------------------------------------------------- */
 
-/* Some of the rows, with what a thread needs for them. */
+/* A range of rows, with the memory of the thread that prints them. */
 struct part {
 	const struct report_view *v;
 	const struct report_rows *rows;
 	const struct report_layout *layout;
 	size_t from, to;
 	struct branches branches;
-	VEC(struct ct_sum) sums;  /* of its nodes */
+	VEC(struct ct_sum) sums;  /* weights of the nodes of branches.tree */
 	VEC(struct tree_node) tree;
-	struct arena labels;      /* of the places in a tree that have no symbol */
+	struct arena labels;      /* labels of a tree's nodes without a symbol */
 	struct mem_out text;
-	struct out *o;            /* &text.out, or where all goes to */
+	struct out *o;            /* &text.out, or the final output */
 	int err;
 };
 
@@ -291,7 +291,7 @@ static const char *label_of(struct part *p, uint32_t frame)
 	return label ? label : "[unknown]";
 }
 
-/* NULL: no memory. The part keeps it. */
+/* The nodes of branches.tree for tree_print(), in memory that the part owns. NULL: no memory. */
 static struct tree_node *tree_from(struct part *p, const struct tree_want *w)
 {
 	const struct calltree *from = &p->branches.tree;
@@ -313,7 +313,7 @@ static struct tree_node *tree_from(struct part *p, const struct tree_want *w)
 	return t;
 }
 
-/* The row's own symbol, when it alone is the root, stands in the row already. */
+/* A single root with all the weight is the row's own symbol, which the row shows already: leave it out. */
 static void hide_root(struct tree_node *t)
 {
 	uint32_t only = t[0].child;
@@ -338,7 +338,7 @@ static int put_tree(struct part *p)
 	tree_sort(t, p->branches.tree.nodes.n, &w);
 	if (report_first_key(v->cols) == COL_SYM)
 		hide_root(t);
-	/* A light root is not shown at all. */
+	/* If the whole tree is below the limit, print nothing. */
 	if (report_percent(v, t[0].weight) >= w.min_percent)
 		tree_print(t, &w, o);
 	if (o->total != before)
@@ -366,7 +366,7 @@ static int by_weight(const void *pa, const void *pb)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* From the root of the shown tree down to the node. */
+/* Print the path from the root of the shown tree to the node. */
 static void put_path(struct part *p, uint32_t node)
 {
 	const struct ct_node *v = p->branches.tree.nodes.v;
@@ -391,7 +391,7 @@ static void put_path(struct part *p, uint32_t node)
 	}
 }
 
-/* Distinct whole chains, heaviest first. */
+/* Flat and folded: print a line for each distinct chain, heaviest first. */
 static int put_lines(struct part *p)
 {
 	const struct report_view *v = p->v;
@@ -424,7 +424,7 @@ static bool has_chains(const struct report_view *v, uint32_t row)
 	       report_percent(v, report_row_weight(v, row)) >= v->chains.min_percent;
 }
 
-/* What is lighter is not looked into; there may be more to hide. Of lines each is a chain with all its weight. */
+/* Trees need no branches lighter than this; less 1 for rounding. A line is a whole chain, so lines need all. */
 static uint64_t least_branch(const struct report_view *v)
 {
 	double least = v->chains.min_percent / 100 * (double)v->total - 1;
@@ -432,7 +432,7 @@ static uint64_t least_branch(const struct report_view *v)
 	return v->chains.graph == GRAPH_TREE && least > 0 ? (uint64_t)least : 0;
 }
 
-/* The chains below a row. */
+/* Print the call chains below a row. */
 static int put_chains(struct part *p, uint32_t row)
 {
 	const struct report_view *v = p->v;
@@ -499,7 +499,7 @@ static size_t part_end(const struct part *p, size_t from)
 struct parts {
 	struct jobs *jobs;
 	struct part *v;
-	size_t n, given, taken;   /* n: at a time */
+	size_t n, given, taken;   /* n: size of v; the others count parts */
 	struct out *o;
 };
 
@@ -536,7 +536,7 @@ static int parts_run(struct parts *ps, const struct part *all)
 	return r;
 }
 
-/* Several threads; the text is the same. */
+/* Print by several threads. The text is the same as by one. */
 static int put_parts(const struct part *all, unsigned threads)
 {
 	struct parts ps = { .jobs = jobs_new(threads, put_part), .o = all->o };
@@ -569,7 +569,7 @@ static int put_rows(const struct report_view *v, const struct report_rows *rows,
 	struct part all = { .v = v, .rows = rows, .layout = l, .to = rows->n, .o = o };
 	unsigned threads = v->profile->want.budget.jobs;
 
-	/* What a terminal must not obey is told from what is meant for it only where it goes out. */
+	/* On a terminal control characters in names are escaped, but not our colors: only the final output can tell. */
 	if (threads > 1 && rows->n >= PARTS_MIN && !o->terminal && v->chains.min_percent >= light)
 		return put_parts(&all, threads);
 	put_part(&all);

@@ -27,7 +27,7 @@ static inline size_t report_has(const uint32_t *row)
 /* The column widths for these rows, computed as perf does. */
 struct report_layout report_layout_of(const struct report_view *v, const struct report_rows *rows);
 
-/* Head of the column of this number. */
+/* The head of a column; col is its index. */
 const char *report_head_of(const struct report_view *v, size_t col);
 
 /* Print "# Samples: 1K of event 'cycles'" and the event count. */

@@ -17,7 +17,7 @@ struct report_view {
 	const char *part;           /* show only rows whose symbol has this in its name; NULL: all rows */
 	uint64_t total;             /* the weight that is 100 % */
 	double latency;             /* the latency that is 100 % */
-	uint64_t samples, weight;   /* sums of the event */
+	uint64_t samples, weight;   /* number of the event's samples, sum of their weights */
 	enum hist_mode mode;
 	bool with_dsos;             /* call chains show the dso of each function */
 	bool fitted;                /* column widths fit the rows that are shown; false: they fit all rows */
@@ -76,10 +76,10 @@ static inline const struct value_field *report_field(const struct report_view *v
 	return &v->values->fields.v[v->cols->value[col]];
 }
 
-/* The value of such a column, with its kind in front. */
+/* The value of such a column for a row; its first byte is its kind. */
 const char *report_value(const struct report_view *v, uint32_t row, size_t col);
 
-/* The text of a key column, by its number. */
+/* The text of a row in a key column; col is the column's index. Uses buf if it has to be formatted. */
 const char *report_cell(const struct report_view *v, uint32_t row, size_t col, char *buf, size_t size);
 
 /* Rows of n_events events side by side: for each row its index in each event's histogram, or HIST_NO_ROW. */
@@ -111,7 +111,7 @@ int report_levels_json(struct report_view *v, struct json *j);
 void report_json_key(const struct report_view *v, uint32_t row, size_t col, struct json *j);
 int report_json_chains(struct report_view *v, uint32_t row, struct json *j);
 
-/* Everything that `sonde report` prints of a session, whatever it reads from. 0 or -errno. */
+/* Print everything that `sonde report` prints of a session, whatever its source is. 0 or -errno. */
 int report_session(struct ctx *c, struct report_want *w, struct session *s, struct err *e);
 
 #endif

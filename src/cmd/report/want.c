@@ -1,4 +1,4 @@
-/* want.c - the texts of -g, -s and -F. */
+/* want.c - parses the arguments of -g, -s and -F. */
 #include "cmd/report/want.h"
 
 static const struct {
@@ -146,7 +146,7 @@ static int add_cols(const struct parse *p, const char *text, struct err *e)
 		while (i < ARRAY_SIZE(names) && !sv_eq(name, names[i].name))
 			i++;
 		if (i < ARRAY_SIZE(names)) {
-			/* perf calls threads so. */
+			/* In perf the key pid is the thread. */
 			bool thread = p->as_perf && sv_eq(name, "pid");
 
 			r = add_col(p->cols, thread ? COL_THREAD : names[i].col, 0, e);
@@ -171,7 +171,7 @@ static const char *usual_keys(const struct report_want *w, const struct values *
 int report_parse_cols(struct report_cols *cols, const struct report_want *w, enum hist_mode mode, struct values *v,
 		      struct err *e)
 {
-	/* "+cpu" adds to what stands there without it. */
+	/* "+cpu" adds keys to the default ones. */
 	const char *sort = w->sort && *w->sort == '+' ? w->sort + 1 : w->sort;
 	struct parse p = { cols, v, w->keys.as_perf };
 	int r = 0;
@@ -198,7 +198,7 @@ int report_parse_cols(struct report_cols *cols, const struct report_want *w, enu
 	if (!r && (!sort || sort != w->sort))
 		r = add_cols(&p, usual_keys(w, v), e);
 	r = !r && sort ? add_cols(&p, sort, e) : r;
-	/* As perf has it: who gives the callers wants to see them. */
+	/* As in perf, a pattern for callers (-p) adds their column. */
 	return !r && w->keys.parent.pattern ? add_col(cols, COL_PARENT, 0, e) : r;
 }
 
@@ -232,7 +232,7 @@ static const struct {
 	{ "no", GRAPH_NONE, 0 },
 	{ "caller", 0, ORDER_CALLER },
 	{ "callee", 0, ORDER_CALLEE },
-	/* What perf can also add up or tell apart by: percent and function are what there is. */
+	/* perf's words for keys and values of chains. No effect: they are always functions and percentages here. */
 	{ "function", 0, 0 },
 	{ "address", 0, 0 },
 	{ "percent", 0, 0 },
@@ -243,7 +243,7 @@ static const struct {
 static bool chain_word(struct report_chains *c, struct sv word)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(chain_words); i++) {
-		/* perf takes the beginning of a word. */
+		/* As in perf, words may be abbreviated. */
 		if (!word.n || strncmp(chain_words[i].name, word.s, word.n))
 			continue;
 		if (chain_words[i].graph)
@@ -275,7 +275,7 @@ int report_parse_chains(struct report_chains *c, const char *text, struct err *e
 		word = sv_trim(word);
 		if (!word.n || chain_word(c, word))
 			continue;
-		/* The second number is perf's limit of printed entries. */
+		/* A second number, perf's limit of printed entries, is ignored. */
 		if (!chain_limit(word, numbers ? &ignored : &c->min_percent))
 			return err_set(e, EINVAL,
 				       "'%.*s' is none of graph, fractal, flat, folded, none, caller, callee, or a "

@@ -18,7 +18,7 @@ enum report_col {
 	COL_PERIOD,
 	COL_PID,
 	COL_TID,
-	COL_THREAD,          /* a thread as perf heads it */
+	COL_THREAD,          /* a thread, "tid:comm", with perf's head "Pid:Command" */
 	COL_COMM,
 	COL_DSO,
 	COL_SYM,
@@ -114,10 +114,10 @@ struct report_want {
 extern const struct opt report_opts[];
 void report_defaults(void *want);
 
-/* "graph,0.5,caller", as perf's -g. */
+/* Parse the argument of -g, as in perf: "graph,0.5,caller". 0 or -EINVAL. */
 int report_parse_chains(struct report_chains *c, const char *text, struct err *e);
 
-/* Set a const char * to "relative" or "absolute"; and is it "relative" (NULL: absolute)? */
+/* Parse --percentage into a const char *: "relative" or "absolute". Is it "relative"? NULL is "absolute". */
 int report_set_percentage(void *field, const char *value, struct err *e);
 bool report_is_relative(const char *percentage);
 
@@ -134,17 +134,17 @@ static inline bool report_is_space(enum report_col c)
 	return c >= COL_SYS && c <= COL_GUEST_US;
 }
 
-/* The columns' bits of enum hist_key. */
+/* The bits of enum hist_key that the columns need. */
 unsigned report_keys(const struct report_cols *cols);
 
-/* HIST_SPACE, when a column needs it. */
+/* HIST_SPACE if a column needs it, else 0. */
 unsigned report_spaces(const struct report_cols *cols);
 
 /* --- tell.c: 0 or -EINVAL if the recording lacks what a key needs --- */
 
 bool report_has_chains(const struct session *s);
 
-/* The key parent. *to says from where on, and is filled with the rest; its pattern is a's. */
+/* The key parent. Fills *to, in which the caller has set from_outside. The compiled pattern is allocated in a. */
 int report_tell_parent(const struct report_parent_want *w, const struct session *s, struct arena *a,
 		       struct profile_parent *to, struct profile_want *pw, struct err *e);
 
@@ -155,7 +155,7 @@ int report_tell_running(const struct report_cols *cols, const struct session *s,
 /* The first column that is a key; COL_PERIOD: none. */
 enum report_col report_first_key(const struct report_cols *cols);
 
-/* Head of a column as people see it, and its name in JSON and CSV. */
+/* The head of a column in text, and its name in JSON and CSV. */
 const char *report_col_head(enum report_col c, enum hist_mode mode);
 const char *report_col_key(enum report_col c);
 unsigned report_col_keys(enum report_col c);   /* enum hist_key */

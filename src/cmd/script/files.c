@@ -9,12 +9,12 @@ struct script_file {
 	struct out out;
 	struct lines *lines;
 	uint64_t samples;
-	size_t at;               /* the first event of that name, whose file it is */
+	size_t at;               /* index of the first event of that name: all of them share its file */
 	bool open;
 	char buf[4096];
 };
 
-/* Names of events may be paths: of a PMU's, or of a program that is probed. */
+/* Event names may contain slashes (of PMUs, or paths of probed programs), which are replaced by '_'. */
 static int name_file(char path[PATH_MAX], const struct session *s, const char *label, struct err *e)
 {
 	size_t at = (size_t)snprintf(path, PATH_MAX, "%s.", s->path);

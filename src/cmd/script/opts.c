@@ -1,4 +1,4 @@
-/* opts.c - blocks of script's options: lines beside samples, their times, a span, and what is not done. */
+/* opts.c - groups of script's options: side records, times, spans, and options that are refused. */
 #include "cmd/script/want.h"
 
 const struct opt script_show_opts[] = {

@@ -1,4 +1,4 @@
-/* place.c - texts of places, remembered by address and address space. */
+/* place.c - a two-way cache of places' texts, by address and generation of the address space. */
 #include "cmd/script/place.h"
 
 #include "abi/perf_event.h"
@@ -13,16 +13,16 @@ enum {
 	PLACE_FIELDS = FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_DSOFF | FIELD_SRCLINE | PLACE_ALONE | PLACE_LINE,
 };
 
-/* A place, and what the source has there: innermost first, of the function out of line the last one. */
+/* An address with its source lines. spot[]: inline functions, innermost first, then the function that contains them. */
 struct place {
 	const struct chain_frame *f;
 	const struct sym_loc *l;
-	unsigned behind;          /* the address is that many bytes behind l's */
+	unsigned behind;          /* offset of the address from l->addr */
 	struct sym_spot spot[SYM_SPOTS_MAX];
-	int n;                    /* at least 1: of that function no more than its name may be known */
+	int n;                    /* number of spots, at least 1: if no line is known, one without file and name */
 };
 
-/* A tag: the generation of the space, the address' mode, and how the place is written (31 bits). */
+/* A tag: bits 0-30 generation of the address space, bits 32-62 cpumode and form of the text, and two flags. */
 #define TAG_RETURNS (UINT64_C(1) << 31)
 #define TAG_SCANNED (UINT64_C(1) << 63)
 _Static_assert(RESOLVER_GENERATIONS < TAG_RETURNS, "a tag has room for a generation");
@@ -52,7 +52,7 @@ void script_places_forget(struct script_places *p)
 	memset(p->known, 0, KNOWN * sizeof(*p->known));
 }
 
-/* " symbol+0x12 (dso+0x345)"; as perf, what is inlined is as far from the start of the function that it is in. */
+/* " symbol+0x12 (dso+0x345)". As in perf, an inline function's offset is that in the function which contains it. */
 static void put_names(unsigned how, const struct sym_loc *l, unsigned behind, const char *inlined, struct out *o)
 {
 	if (how & FIELD_SYM) {
@@ -74,7 +74,7 @@ static void put_names(unsigned how, const struct sym_loc *l, unsigned behind, co
 	}
 }
 
-/* "main.c:12", or with its whole path. */
+/* "main.c:12"; whole: with the path. */
 static void put_source(const struct sym_spot *s, bool whole, struct out *o)
 {
 	const char *slash = s->file && !whole ? strrchr(s->file, '/') : NULL;
@@ -107,7 +107,7 @@ static void put_frame(const struct script_want *want, const struct place *p, con
 
 static void put_text(const struct script_places *p, const struct place *at, unsigned how, struct out *o)
 {
-	/* An address that stands alone is called after its function, as perf does. */
+	/* As in perf, an address that is not in a chain has the name of the containing function, no inline one's, */
 	int i = how & PLACE_LINE ? 0 : at->n - 1;
 
 	if (how & (PLACE_ALONE | PLACE_LINE) && p->want->filter.hide_unresolved && !at->l->sym)
@@ -115,7 +115,7 @@ static void put_text(const struct script_places *p, const struct place *at, unsi
 	for (; i < at->n; i++) {
 		struct sym_spot s = at->spot[i];
 
-		/* Of a place that stands alone it is the innermost line, whoever's it is. */
+		/* ... but the line of the innermost function. */
 		if (!(how & PLACE_LINE))
 			s = (struct sym_spot){ .file = at->spot[0].file, .line = at->spot[0].line };
 		put_frame(p->want, at, &s, how, o);
@@ -141,7 +141,7 @@ static void put_json_source(struct json *j, const struct sym_spot *s)
 	json_u64(j, s->line);
 }
 
-/* Innermost first. */
+/* The inline functions, innermost first. */
 static void put_json_inlined(struct json *j, const struct place *p)
 {
 	json_key(j, "inlined");
@@ -184,7 +184,7 @@ static void put_json(const struct place *p, unsigned how, struct out *o)
 	json_end(&j);
 }
 
-/* Of the function out of line alone its own line, or nothing. -ENOMEM. */
+/* Fill at->spot. Without inline functions it is one spot, with the line if it is known. 0 or -ENOMEM. */
 static int find_spots(const struct script_places *p, struct place *at, unsigned how)
 {
 	bool inlines = !p->want->session.outlined && (how & PLACE_LINE || p->want->json), lines = how & FIELD_SRCLINE;
@@ -244,7 +244,7 @@ const struct script_text *script_place(struct script_places *p, const struct res
 	if (k[1].ip == f->ip && k[1].tag == tag)
 		return k[1].text;
 	t = make(p, in, f, how);
-	/* Without a generation nobody knows whether it is the same the next time. */
+	/* Without a generation, a later sample's address space may differ: do not cache the text. */
 	if (!t || !generation)
 		return t;
 	k[1] = k[0];

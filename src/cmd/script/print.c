@@ -7,7 +7,7 @@
 #include "show/json.h"
 #include "show/text.h"
 
-/* TASK_WIDTH: as in perf 6.12; that of 6.1 has 5. */
+/* TASK_WIDTH is that of perf 6.12; in perf 6.1 it is 5. */
 enum { ADDR_WIDTH = 16, COMM_WIDTH = 16, LATENCY_COMM_WIDTH = 8, TASK_WIDTH = 7 };
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -31,14 +31,14 @@ static void put_i32(struct out *o, uint32_t v, unsigned width)
 
 static void put_time(struct out *o, uint64_t t, bool ns)
 {
-	/* perf pads seconds with their microseconds to 12 columns: the same. */
+	/* perf pads "seconds.microseconds" to 12 columns, which is the same. */
 	out_u64w(o, t / 1000000000, 5);
 	out_char(o, '.');
 	out_zero(o, ns ? t % 1000000000 : t % 1000000000 / 1000, ns ? 9 : 6);
 	out_str(o, ": ");
 }
 
-/* A name is worked out once and then copied, as long as it is short. */
+/* A command's name is escaped and padded once; if the result is short, the thread caches it. */
 static void put_comm(struct script_own *own, const struct script_sample *x, struct out *o)
 {
 	unsigned i = (unsigned)(hash_u64((uintptr_t)x->comm) % SCRIPT_NAMES);
@@ -61,10 +61,10 @@ static void put_comm(struct script_own *own, const struct script_sample *x, stru
 	memcpy(own->names[i].text, o->buf + o->n - n, n);
 }
 
-/* What the header's flags say: one letter for each that is set. */
+/* The flags of the record's header, one letter for each. */
 static void put_misc(const struct script_sample *x, struct out *o)
 {
-	/* The modes are numbers, not flags: perf tests their bits, and so names several at a time. */
+	/* The modes are numbers, not flags, but perf tests them as bits, and so prints several of them at a time. */
 	static const char modes[] = "KUHGg";
 	char text[8];
 	unsigned n = 0;
@@ -95,7 +95,7 @@ static void put_tod(uint64_t t, bool ns, struct out *o)
 	out_char(o, ' ');
 }
 
-/* Of --Latency: short names in short columns. */
+/* For --Latency: names are cut to a narrow column. */
 static void put_latency_comm(const char *comm, struct out *o)
 {
 	struct sv name = sv_from(comm);
@@ -153,7 +153,7 @@ void script_trace(const struct tprint *p, const struct tprint_names *names, stru
 		tprint_record(p, names, raw.p, raw.n, o);
 		return;
 	}
-	/* No format: the bytes, so that nothing is silently lost. */
+	/* Without a format, print the bytes, so that nothing is lost silently. */
 	out_str(o, "[no format]");
 	for (size_t i = 0; i < raw.n; i++)
 		out_printf(o, " %02x", raw.p[i]);
@@ -213,7 +213,7 @@ static void put_line(const struct script *s, struct script_own *own, const struc
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* Elements as numbers; false: they are none. */
+/* Write an array's elements as numbers. False: the field is no array of numbers. */
 static bool json_elements(const struct tfield *f, struct bytes raw, struct json *j)
 {
 	struct traw b = tfmt_bytes(f, raw.p, raw.n);

@@ -1,6 +1,6 @@
 /*
- * print.h - one sample as text or as a line of JSON. The thread that reads takes what the line needs, names and
- * places included; any thread writes it.
+ * print.h - a sample as lines of text, or as a line of JSON. The reading thread collects what the lines need, such as
+ * names and places; then any thread can format them.
  */
 #ifndef CMD_SCRIPT_PRINT_H
 #define CMD_SCRIPT_PRINT_H
@@ -19,22 +19,22 @@ struct script {
 	struct frames frames;
 	struct script_places places;
 	struct lines *lines;
-	uint64_t *fields;        /* of each event; 0: it is not shown */
+	uint64_t *fields;        /* for each event its enum script_field; 0: the event is not shown */
 	unsigned name_width;     /* of the longest event's name */
-	size_t data_src_width;   /* of the longest text so far: those after it are padded to it, as perf does */
-	uint64_t first_time, last_time;   /* of lines with a time; 0: there was none */
-	struct map cgroups;      /* id -> their name, the resolver's */
+	size_t data_src_width;   /* of the longest text so far, to which the next ones are padded, as in perf */
+	uint64_t first_time, last_time;   /* of the lines with a time so far; 0: none */
+	struct map cgroups;      /* id -> name, which the resolver owns */
 	struct dump dump;
 	struct script_files files;
-	bool off;                /* not within the span that was asked for */
-	struct tprint_names texts;   /* for texts of tracepoints in which no function is named */
-	struct mem_out made;     /* the text of the record that is taken in */
+	bool off;                /* outside the span of --switch-on and --switch-off */
+	struct tprint_names texts;   /* names for tracepoints whose text names no function: any thread may use it */
+	struct mem_out made;     /* texts that were made for the present sample */
 	uint64_t shown;
 };
 
-/* A sample on its way to a line; its frames, innermost first, and bytes stand behind it. */
+/* A sample that waits for its lines. Its frames follow, innermost first, then the bytes of script_raw and others. */
 struct script_sample {
-	const struct perf_event *ev;          /* NULL: a line that is made already */
+	const struct perf_event *ev;          /* NULL: no sample, script_made() is the whole line */
 	const char *comm;
 	uint64_t time, period, addr, weight, phys_addr, data_page, code_page;
 	uint64_t tod;                         /* ns since 1970 */
@@ -42,11 +42,11 @@ struct script_sample {
 	uint32_t pid, tid, cpu;
 	uint32_t type;                        /* enum perf_rec_type of the record */
 	uint16_t misc;
-	const struct script_text *addr_place; /* NULL: it has none */
-	const struct tevent *trace;           /* NULL: no format */
-	const struct tprint *print;           /* NULL: the text is there already */
+	const struct script_text *addr_place; /* NULL: print no name for addr */
+	const struct tevent *trace;           /* NULL: no tracepoint, or its format is unknown */
+	const struct tprint *print;           /* NULL: script_made() has the text already */
 	uint32_t n_frames, n_raw, n_text, n_access, n_behind;
-	bool has_chain, narrow;               /* narrow: names of commands are not padded */
+	bool has_chain, narrow;               /* narrow: the command's name is not padded */
 	const struct script_text *frames[];
 };
 
@@ -59,27 +59,27 @@ struct script_taken {
 	size_t n_frames;
 };
 
-/* Items of a sample, of a line between them, and of a record that is none. 0, -ENOMEM or the output's error. */
+/* Queue the lines of a sample, a finished text, or the line of a side record. 0, -ENOMEM or the output's error. */
 int script_take(struct script *s, const struct script_taken *t);
 int script_take_text(struct script *s, struct sv text);
 int script_take_record(struct script *s, const struct session_item *it);
 
-/* The time of a line: as it is, or since another one's. */
+/* The time to print: absolute, or since the first line (--reltime) or the one before (--deltatime). */
 uint64_t script_time(struct script *s, uint64_t time);
 
 /*
- * Texts of fields that few ask for, at the end of s->made: those that stand behind the address, and those behind the
- * frames; in JSON all of them are members behind the frames. 0 or -ENOMEM.
+ * Append the texts of rarely used fields to s->made: n_access bytes to print after the address, then n_behind bytes
+ * after the frames; in JSON all are members after the frames. 0 or -ENOMEM.
  */
 int script_rare(struct script *s, const struct script_taken *t, size_t *n_access, size_t *n_behind);
 
-/* The time of day of a sample's, ns since 1970; 0: the recording does not tell. */
+/* The wall-clock time of a sample's time, ns since 1970; 0: the recording lacks CLOCK_DATA. */
 uint64_t script_tod(const struct perf_head *h, uint64_t time);
 
-/* A CGROUP record: how a group is called. */
+/* Note the name of a cgroup from a CGROUP record. */
 int script_follow_cgroup(struct script *s, const struct perf_record *r);
 
-/* Threads' own for script_write. */
+/* The memory that each thread has for script_write: formatted names of commands. */
 enum { SCRIPT_NAMES = 64 };
 struct script_own {
 	struct {
@@ -93,19 +93,19 @@ struct script_own {
 /* For struct lines: arg is the struct script, item a struct script_sample. */
 void script_write(const void *arg, void *own, void *item, struct out *o);
 
-/* Command, thread, CPU and time, as they begin each line. */
+/* Print the beginning of a line: command, thread, CPU and time. */
 void script_start(const struct script *s, struct script_own *own, const struct script_sample *x, struct out *o);
 
-/* The text of a tracepoint. */
+/* Print the text of a tracepoint's record. */
 void script_trace(const struct tprint *p, const struct tprint_names *names, struct bytes raw, struct out *o);
 
-/* perf does not pad commands where call chains follow. */
+/* As in perf, commands' names are not padded if call chains follow. */
 static inline bool script_narrow(const struct script *s, const struct perf_event *ev, uint64_t fields)
 {
 	return fields & FIELD_IP && ev->layout.sample_type & PERF_SAMPLE_CALLCHAIN && !s->want->hide_chains;
 }
 
-/* The record itself, and its text where it was made already; then those of script_rare. */
+/* What follows the frames: the raw record, its text if it was made already, and the two texts of script_rare. */
 static inline struct bytes script_raw(const struct script_sample *x)
 {
 	return (struct bytes){ (const uint8_t *)(x->frames + x->n_frames), x->n_raw };

@@ -1,4 +1,4 @@
-/* rare.c - fields that few ask for, taken while names, maps and files are there. */
+/* rare.c - rarely used fields. Their texts are made by the reading thread, while names and maps fit the sample. */
 #include "cmd/script/print.h"
 
 #include "cmd/sample_text.h"
@@ -44,7 +44,7 @@ static const char *cgroup_of(const struct script *s, uint64_t id)
 	return at ? (const char *)(uintptr_t)*at : "unknown";
 }
 
-/* An address of a branch. Its mode is its own, which the sample's does not tell. */
+/* The text of a branch's address. Its mode is unknown: it may differ from the sample's, for example at a syscall. */
 static int place_text(struct script *s, const struct script_taken *t, uint64_t ip, unsigned how, struct sv *text)
 {
 	struct chain_frame f = { .ip = ip };
@@ -56,7 +56,7 @@ static int place_text(struct script *s, const struct script_taken *t, uint64_t i
 	return 0;
 }
 
-/* The instruction at the sampled place, in the file that is mapped there; empty: it cannot be read. */
+/* The bytes of the sampled instruction, from the file that is mapped there; empty: they cannot be read. */
 static struct bytes insn_of(const struct script *s, const struct script_taken *t)
 {
 	const struct chain_frame *f = &t->frames[0];
@@ -127,7 +127,7 @@ static void put_regs(const struct script *s, const struct script_taken *t, bool 
 		out_printf(o, "%5s:0x%llx ", r.name, (unsigned long long)r.value);
 }
 
-/* Where an address is in its file. Of the kernel's, and of files that lie where they say, it is the address itself. */
+/* An address's offset in its file; for the kernel and for files that are not ET_DYN the address itself. */
 static uint64_t offset_of(const struct script *s, const struct script_taken *t, uint64_t ip)
 {
 	enum { AT_ANY_ADDRESS = 3 };   /* ET_DYN */
@@ -138,7 +138,7 @@ static uint64_t offset_of(const struct script *s, const struct script_taken *t, 
 	return l && !l->kernel && l->module && l->module->code.elf.type == AT_ANY_ADDRESS ? l->offset : ip;
 }
 
-/* " 0x401000 (a.out)", or "main+0x12 (a.out)". */
+/* Print one end of a branch: "0x401000 (a.out)", or "main+0x12 (a.out)". */
 static int put_end(struct script *s, const struct script_taken *t, uint64_t ip, uint64_t fields, struct out *o)
 {
 	unsigned how = (unsigned)fields & (FIELD_DSO | FIELD_DSOFF);
@@ -152,7 +152,7 @@ static int put_end(struct script *s, const struct script_taken *t, uint64_t ip, 
 		how |= FIELD_SYM | FIELD_SYMOFF;
 	}
 	r = how ? place_text(s, t, ip, how, &text) : 0;
-	/* A name is written behind a blank, which is not meant here. */
+	/* The text of a place begins with a blank, which is not wanted here. */
 	if (how & FIELD_SYM && text.n && *text.s == ' ')
 		text = (struct sv){ text.s + 1, text.n - 1 };
 	out_sv(o, text);
@@ -176,7 +176,7 @@ static int put_branches(struct script *s, const struct script_taken *t, uint64_t
 	return r;
 }
 
-/* Is it a text to the first NUL, and nothing but NULs behind it? */
+/* Is it printable up to the first NUL, with only NULs after it? */
 static bool is_text(struct bytes b)
 {
 	size_t n = strnlen((const char *)b.p, b.n);
@@ -316,7 +316,7 @@ static int json_rare(struct script *s, const struct script_taken *t, uint64_t fi
 	struct json j = json_on(o);
 	int r = 0;
 
-	/* They go on behind other members. */
+	/* Continue an object that has members already. */
 	j.depth = 1;
 	j.object = j.filled = ~UINT64_C(0);
 	json_access(s, t, fields, &j);

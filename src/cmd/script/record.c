@@ -1,4 +1,4 @@
-/* record.c - records that are no samples, in the layout of `perf script --show-task-events` and its like. */
+/* record.c - side records in the layout of `perf script --show-task-events` and similar options. */
 #include "cmd/script/print.h"
 
 #include "cmd/side_text.h"
@@ -34,7 +34,7 @@ static bool wanted(const struct script_show *w, uint32_t type)
 	return false;
 }
 
-/* Whose thread's name stands in front: the record's own, or that of the one which it came in. */
+/* The thread whose name begins the line: the one that the record is about, else the one that its sample_id has. */
 static uint32_t thread_of(const struct script *s, const struct session_item *it, uint32_t id_tid)
 {
 	struct cursor c = cur_from(it->record.body.p, it->record.body.n);
@@ -59,7 +59,7 @@ static void put_start(struct script *s, const struct session_item *it, const str
 	const struct sample *id = &it->sample;
 	uint64_t fields = s->fields[session_event_index(s->session, ev)];
 	struct script_own own = { 0 };
-	/* Records that were made up carry no trailer's values. */
+	/* Synthesized records have no sample_id: take the pid and tid that they are about. */
 	uint32_t pid = id->pid == UINT32_MAX ? it->side.pid : id->pid;
 	uint32_t id_tid = id->tid == UINT32_MAX ? it->side.tid : id->tid, tid = thread_of(s, it, id_tid);
 	struct script_sample x = {

@@ -1,4 +1,4 @@
-/* take.c - what a sample's line needs, taken while names, maps and the record are there. */
+/* take.c - collects what a sample's lines need, while the record is in memory, and names and maps fit the sample. */
 #include "cmd/script/print.h"
 
 #include "cmd/sample_text.h"
@@ -36,7 +36,7 @@ static void fill(struct script_sample *x, struct script *s, const struct script_
 		x->tod = script_tod(s->session->head, smp->time);
 }
 
-/* Software events' addresses are places in the program's memory: perf names them. */
+/* As in perf, addresses of software events (page faults ...) are printed with their symbol. */
 static int take_addr(struct script *s, const struct script_taken *t, struct script_sample *x)
 {
 	struct chain_frame f = { x->addr, t->smp->cpumode, false };
@@ -47,7 +47,7 @@ static int take_addr(struct script *s, const struct script_taken *t, struct scri
 	return x->addr_place ? 0 : -ENOMEM;
 }
 
-/* Is it a function at which --stop-bt ends chains? */
+/* Is the frame's function one at which --stop-bt ends chains? */
 static bool stops(const struct script *s, const struct script_taken *t, const struct chain_frame *f)
 {
 	unsigned behind;
@@ -79,7 +79,7 @@ static int take_frames(struct script *s, const struct script_taken *t, struct sc
 	return 0;
 }
 
-/* A text with functions' names is made now: what is loaded in the kernel is what the records have told so far. */
+/* Text that names kernel functions is made now, as later records may load or unload modules. */
 static int make_text(struct script *s, const struct tprint *p, struct bytes raw)
 {
 	struct tprint_names names = session_names(s->session);
@@ -89,12 +89,12 @@ static int make_text(struct script *s, const struct tprint *p, struct bytes raw)
 	return s->made.out.error;
 }
 
-/* The record, and its text where it is made already, with those of script_rare: behind x. */
+/* The bytes that put_trace appends to a sample: the raw record, its text if made already, script_rare's texts. */
 struct trace {
-	const struct tevent *ev;     /* NULL: there is none, or its format is not known */
-	const struct tprint *print;  /* NULL: the text is made */
+	const struct tevent *ev;     /* NULL: no tracepoint, or its format is unknown */
+	const struct tprint *print;  /* NULL: `made` begins with the text */
 	struct bytes raw, made;
-	size_t n_text, n_access, n_behind;   /* of what is made */
+	size_t n_text, n_access, n_behind;   /* lengths of the parts of `made` */
 };
 
 static int trace_of(struct script *s, const struct script_taken *t, struct trace *tr)
@@ -121,7 +121,7 @@ static int trace_of(struct script *s, const struct script_taken *t, struct trace
 	return 0;
 }
 
-/* What is made of a sample for its line. */
+/* Make the texts of a sample that need the present state of names and maps. */
 static int make(struct script *s, const struct script_taken *t, struct trace *tr)
 {
 	int r;
@@ -151,7 +151,7 @@ static size_t put_trace(const struct trace *tr, struct script_sample *x)
 	return (size_t)(to - (uint8_t *)x) + tr->raw.n + tr->made.n;
 }
 
-/* What stands in places is kept until nobody needs it, and so is what they were looked up as. */
+/* If the cache of places is full, write all lines that use its texts, then empty it, and the resolver's cache, too. */
 static int make_room(struct script *s)
 {
 	int r;

@@ -1,11 +1,11 @@
-/* want.c - the text of -F. */
+/* want.c - parses the argument of -F. */
 #include "cmd/script/want.h"
 
 static const struct {
 	const char *name;
 	uint64_t field;
-	uint64_t needs;    /* sample_type */
-	const char *told;  /* how perf calls that; NULL: in capitals as the field */
+	uint64_t needs;    /* bits of sample_type */
+	const char *told;  /* their name in perf's error message; NULL: the field needs none */
 } names[] = {
 	{ "comm", FIELD_COMM, PERF_SAMPLE_TID, "TID" },
 	{ "pid", FIELD_PID, PERF_SAMPLE_TID, "TID" },
@@ -21,7 +21,7 @@ static const struct {
 	{ "dsoff", FIELD_DSOFF, PERF_SAMPLE_IP, "IP" },
 	{ "srcline", FIELD_SRCLINE, PERF_SAMPLE_IP, "IP" },
 	{ "addr", FIELD_ADDR, PERF_SAMPLE_ADDR, "ADDR" },
-	{ "period", FIELD_PERIOD, 0, NULL },   /* constant ones are in the attr */
+	{ "period", FIELD_PERIOD, 0, NULL },   /* a constant period is in the attr */
 	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT" },
 	{ "phys_addr", FIELD_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR" },
 	{ "data_page_size", FIELD_DATA_PAGE, PERF_SAMPLE_DATA_PAGE_SIZE, "DATA_PAGE_SIZE" },
@@ -34,7 +34,7 @@ static const struct {
 	{ "cgroup", FIELD_CGROUP, PERF_SAMPLE_CGROUP, "CGROUP" },
 	{ "iregs", FIELD_IREGS, PERF_SAMPLE_REGS_INTR, "IREGS" },
 	{ "uregs", FIELD_UREGS, PERF_SAMPLE_REGS_USER, "UREGS" },
-	{ "brstack", FIELD_BRSTACK, 0, NULL },   /* perf shows nothing where there are none */
+	{ "brstack", FIELD_BRSTACK, 0, NULL },   /* perf prints nothing for samples without branches */
 	{ "brstacksym", FIELD_BRSTACKSYM, 0, NULL },
 	{ "brstackoff", FIELD_BRSTACKOFF, 0, NULL },
 	{ "bpf-output", FIELD_BPF_OUTPUT, PERF_SAMPLE_RAW, "RAW" },
@@ -70,13 +70,13 @@ enum {
 	FIELDS_PLAIN = FIELDS_HEAD | FIELDS_PLACE | FIELD_PERIOD,
 };
 
-/* Raw events are those that tell of memory accesses, if any does: what was recorded of them is shown. */
+/* Raw events may be samples of memory accesses: as far as it was recorded, show what was accessed. */
 #define FIELDS_RAW (FIELDS_PLAIN | FIELD_ADDR | FIELD_DATA_SRC | FIELD_WEIGHT | FIELD_PHYS_ADDR | FIELD_DATA_PAGE | \
 		    FIELD_CODE_PAGE | FIELD_INS_LAT | FIELD_RETIRE_LAT)
 
 static const struct {
 	const char *prefix, *name;
-	uint64_t fields, none;      /* by default; those that its events never have */
+	uint64_t fields, none;      /* the default ones; those that such events never have */
 } kinds[SCRIPT_KINDS] = {
 	[PERF_HARDWARE] = { "hw:", "hardware", FIELDS_PLAIN, FIELD_TRACE | FIELD_BPF_OUTPUT },
 	[PERF_SOFTWARE] = { "sw:", "software", FIELDS_PLAIN | FIELD_BPF_OUTPUT, FIELD_TRACE },
@@ -101,7 +101,7 @@ static unsigned kind_of(const struct perf_event *ev)
 	return MIN(ev->attr.type, (uint32_t)SCRIPT_OTHER);
 }
 
-/* "hw:" and so on; the kinds that it stands for as a mask. */
+/* Cut a prefix like "hw:" off the text; *mask gets the kinds that it selects, without a prefix all. */
 static int kinds_of(struct sv *text, unsigned *mask, struct err *e)
 {
 	const char *colon = memchr(text->s, ':', text->n);
@@ -157,7 +157,7 @@ static int field_of(struct sv name, uint64_t *field, struct err *e)
 	return unknown_field(name, e);
 }
 
-/* What its events never have is asked for where it can be had. */
+/* Add a field ('-': remove it) for the kinds in mask, but not for kinds whose events never have it. */
 static void change(struct script_fields *f, unsigned mask, uint64_t field, char how)
 {
 	for (unsigned k = 0; k < SCRIPT_KINDS; k++) {
@@ -223,7 +223,7 @@ static const char *name_of(uint64_t field)
 	return "";
 }
 
-/* Fields that say more of another one show nothing by themselves. What nobody asked for goes with it. */
+/* -EINVAL if a field that only qualifies another one was asked for without that; a default field is just left out. */
 static int check_company(uint64_t fields, uint64_t asked, struct err *e)
 {
 	uint64_t place = fields & asked & (FIELD_SYM | FIELD_DSO | FIELD_DSOFF), with = FIELD_IP | FIELD_ADDR;
@@ -245,13 +245,13 @@ int script_fields_of(const struct script_want *w, const struct perf_event *ev, u
 	uint64_t has = ev->layout.sample_type;
 
 	*fields = f->v[kind];
-	/* A chain brings the fields of its frames along. */
+	/* If a tracepoint has a chain, show it by default: add the fields of its frames. */
 	if (kind == PERF_TRACEPOINT && has & PERF_SAMPLE_CALLCHAIN && !w->hide_chains && !f->asked[kind])
 		*fields |= FIELDS_PLACE;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (!(*fields & names[i].field) || !names[i].needs || has & names[i].needs)
 			continue;
-		/* It is output of BPF programs only where there is some. */
+		/* bpf-output is a field of all software events, but few of them have such data: that is no error. */
 		if (names[i].field != FIELD_BPF_OUTPUT && f->asked[kind] & names[i].field)
 			return err_set(e, EINVAL,
 				       "Samples for '%s' event do not have %s attribute set. Cannot print '%s' field.",

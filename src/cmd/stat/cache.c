@@ -1,8 +1,8 @@
-/* cache.c - which CPUs share a cache. */
+/* cache.c - stat --per-cache: which CPUs share a cache. */
 #include "cmd/stat/table.h"
 #include "machine/caches.h"
 
-/* As perf has it: where the kernel does not tell, all CPUs of a die share the cache -1. */
+/* As in perf: if the kernel does not say which CPUs share it, all CPUs of a die share cache -1. */
 void stat_key_of_cache(struct stat_key *k, const struct stat_table *t, const struct sys *sys, int cpu)
 {
 	unsigned level = 0, id = 0, socket = (unsigned)(k->id >> 40), die = k->id >> 20 & 0xfffff;

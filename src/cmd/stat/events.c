@@ -14,7 +14,7 @@ static const char *const details[] = {
 	"L1-dcache-prefetches,L1-dcache-prefetch-misses",
 };
 
-/* perf's names for shares of issue slots; each brings all four. */
+/* perf's names for shares of issue slots; any of them selects all four shares. */
 static const char *const topdown_names[] = {
 	"topdown", "topdownl1", "frontend_bound", "backend_bound", "retiring", "bad_speculation",
 };
@@ -54,7 +54,7 @@ static int unknown_metric(struct sv name, struct err *e)
 	return -EINVAL;
 }
 
-/* The PMU's own name of a raw event, in lower case as in sysfs; else the number. */
+/* The PMU's own name of a raw event, in lower case as in sysfs, or "rNUMBER" if it is unknown. */
 static void raw_name(const struct pmu *pmu, uint16_t raw, char *buf, size_t size)
 {
 	const char *name = arch_event_name(pmu->core, raw);
@@ -69,7 +69,7 @@ static void raw_name(const struct pmu *pmu, uint16_t raw, char *buf, size_t size
 			*c |= 0x20;
 }
 
-/* Does the core implement all of it? The kernel lists in events/ what the core tells of itself (PMCEID). */
+/* Does the core implement the plan's events? Those below 0x40 are in sysfs (events/) only if it does (PMCEID). */
 static bool implements(const struct event_env *env, const struct pmu *pmu, const struct topdown_plan *plan)
 {
 	for (size_t i = 0; i < plan->n; i++) {
@@ -82,7 +82,7 @@ static bool implements(const struct event_env *env, const struct pmu *pmu, const
 	return true;
 }
 
-/* One group {pmu/config=..,name=../,...} so that all its events are counted at the same time. */
+/* Add the events as one group {pmu/config=..,name=../,...}, so that all are counted at the same time. */
 static int add_group(struct stat_events *s, const struct event_env *env, const struct pmu *pmu, struct stat_metric *m,
 		     const uint16_t *raw, struct err *e)
 {
@@ -134,7 +134,7 @@ static int add_metric(struct stat_events *s, const struct event_env *env, const 
 	return 0;
 }
 
-/* On every kind of core: a metric is about one. Counts them in *added. */
+/* Add a metric once for each type of core that can count it. *added is increased by their number. */
 static int add_on_cores(struct stat_events *s, const struct event_env *env, const struct arm_metric *ratio,
 			size_t *added, struct err *e)
 {
@@ -144,7 +144,7 @@ static int add_on_cores(struct stat_events *s, const struct event_env *env, cons
 		const struct pmu *pmu = &env->pmus->list.v[i];
 		int r = pmu_need(env->pmus, pmu, PMU_BASE, e);
 
-		/* The numbers are PMUv3's: x86's PMU is called cpu, Apple's has other ones. */
+		/* Event numbers are PMUv3's: not those of x86's PMU, which is called cpu, or of Apple's. */
 		if (r || strncmp(pmu->name, "arm", 3))
 			continue;
 		r = add_metric(s, env, pmu, ratio, e);
@@ -155,7 +155,7 @@ static int add_on_cores(struct stat_events *s, const struct event_env *env, cons
 	return 0;
 }
 
-/* Top-down is in front of those that are ratios. */
+/* Does the name select metric i, or a group with it? Metric 0 is top-down, the others are ratios. */
 static bool is_meant(struct sv name, size_t i, const struct arm_metric *ratio)
 {
 	if (!i)
@@ -163,7 +163,7 @@ static bool is_meant(struct sv name, size_t i, const struct arm_metric *ratio)
 	return is_called(name, ratio->name) || is_called(name, ratio->alias) || stat_metric_in_group(i - 1, name);
 }
 
-/* By its name, or all of a group. */
+/* Add the metric of this name, or all metrics of this group. */
 static int add_metrics(struct stat_events *s, const struct event_env *env, struct sv name, struct err *e)
 {
 	const struct arm_metric *ratio = NULL;

@@ -11,14 +11,14 @@ const struct arm_metric *stat_metric_at(size_t i);
 /* Is the i-th metric in this group of perf's? Case is ignored, as in perf. */
 bool stat_metric_in_group(size_t i, struct sv group);
 
-/* As arm_metric_events and _compute, of those that are here. */
+/* As arm_metric_events and _compute, for the metrics of this build. */
 size_t stat_metric_events(const struct arm_metric *m, uint16_t raw[METRIC_EVENTS_MAX]);
 int stat_metric_compute(const struct arm_metric *m, const uint64_t *count, unsigned slots, double *value);
 
 /* The text after a metric's value: "percent of branches  branch_misprediction_ratio". */
 const char *stat_metric_label(const struct arm_metric *m, char *buf, size_t size);
 
-/* Behind the names that every build has: where to find the others. */
+/* Ends the hint that lists the names which every build knows: says where to find the others. */
 extern const char stat_metric_others[];
 
 #endif

@@ -1,9 +1,9 @@
-/* more.c - sums of other parts, derived values alone, what runs around a run. */
+/* more.c - the options of more.h: sums by cluster and cache, --metric-only, --pre, --post and others. */
 #include "cmd/stat/more.h"
 
 #include "cmd/stat/table.h"
 
-/* "L2", "2" */
+/* The argument of --per-cache: "L2" or "2"; without it the last level. */
 static int cache_level(void *want, const char *value, struct err *e)
 {
 	struct stat_more_want *w = want;

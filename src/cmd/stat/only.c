@@ -5,19 +5,19 @@
  *	                     GHz       insn per cycle
  *	CPU0               1.998                 0.42
  *
- * As separated values a heading, too; as JSON an object per line with the names as keys.
+ * CSV has a heading, too; JSON has an object per line, with the names as keys.
  */
 #include "cmd/stat/print_parts.h"
 
 enum { COLUMN_WIDTH = 20, STAMP_WIDTH = 17 };
 
-/* Rates and shares of the time are about single events, not ratios of them: perf leaves them out. */
+/* Like perf, leave out rates and CPU utilization: they are about one event, not a ratio of events. */
 static bool has_column(const struct derived *d)
 {
 	return !strstr(d->unit, "/sec") && !strstr(d->unit, "CPUs utilized");
 }
 
-/* "of all L1-dcache accesses" is nothing without the event before it. */
+/* "of all L1-dcache accesses" means nothing without the event's name in front. */
 static const char *column_name(const struct stat_line *l, const struct derived *d, char *buf, size_t size)
 {
 	if (strncmp(d->unit, "of all", 6))
@@ -29,10 +29,10 @@ static const char *column_name(const struct stat_line *l, const struct derived *
 struct column {
 	const struct stat_row *row;
 	const char *name;
-	const struct derived *value;   /* NULL: what it needs was not counted */
+	const struct derived *value;   /* NULL: an event that it needs was not counted */
 };
 
-/* Call each for every column of the key. */
+/* Call each() for every column, with the key's value. */
 static void each_column(const struct stat_print *p, struct stat_table *t, size_t key,
 			void (*each)(void *arg, const struct column *c), void *arg)
 {
@@ -131,7 +131,7 @@ static void put_object(const struct stat_print *p, struct stat_table *t, size_t 
 	json_end(&j);
 }
 
-/* The places of a key are those of the event that has most of them. */
+/* The line's number of CPUs is that of the event which was counted on most of them. */
 static struct stat_line line_of(const struct stat_table *t, size_t key)
 {
 	struct stat_line l = { .key = &t->keys.v[key], .row = t->rows.v, .cell = stat_table_cell(t, key, 0) };

@@ -1,4 +1,4 @@
-/* percore.c - the term `percore`: the hardware threads of a core are one place. */
+/* percore.c - the event term `percore`: counts of a core's hardware threads are summed up. */
 #include "cmd/stat/print_parts.h"
 
 static bool is_percore(const struct stat_table *t, const struct stat_row *row)
@@ -18,7 +18,7 @@ void stat_percore_keys(struct stat_table *t, const struct sys *sys)
 	}
 }
 
-/* Each cell of a core has all of what was counted there. */
+/* Set all cells of a core to the core's sum. */
 static void sum_up(struct stat_table *t, size_t row)
 {
 	for (size_t i = 0; i < t->keys.n; i++) {

@@ -1,9 +1,9 @@
-/* print.c - rows and times of stat. */
+/* print.c - prints the table of counts, and the times. */
 #include "cmd/stat/print_parts.h"
 
 #include "cmd/stat/metric.h"
 
-/* perf's columns. */
+/* The widths of perf's columns. */
 enum { VALUE_WIDTH = 18, UNIT_WIDTH = 4, NAME_WIDTH = 32, CGROUP_WIDTH = 16, METRIC_WIDTH = 38, COMM_WIDTH = 16,
 	TID_WIDTH = 7 };
 
@@ -69,7 +69,7 @@ static void put_key_csv(const struct stat_print *p, const struct stat_table *t, 
 void stat_line_start(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
 	put_stamp(p);
-	/* Of the whole that intervals add up to. */
+	/* Mark the sums that follow the intervals. */
 	if (p->summary && p->form == STAT_CSV)
 		out_printf(p->o, "summary%s", p->sep);
 	if (p->form == STAT_TEXT)
@@ -78,7 +78,7 @@ void stat_line_start(const struct stat_print *p, const struct stat_table *t, con
 		put_key_csv(p, t, l);
 }
 
-/* Instead of a value; NULL: there is one. */
+/* What to print instead of a value; NULL: there is a value. */
 static const char *no_value(const struct stat_line *l)
 {
 	if (l->row->state == COUNTER_UNSUPPORTED)
@@ -86,7 +86,7 @@ static const char *no_value(const struct stat_line *l)
 	return l->row->state == COUNTER_GROUP_REFUSED || !stat_cell_counted(l->cell) ? "<not counted>" : NULL;
 }
 
-/* Counts are whole; what has a unit with a fraction of it gets two decimals, as in perf. */
+/* Counts are integers. As in perf, there are two decimals if the event's scale is no integer. */
 static const char *value_text(const struct stat_print *p, const struct stat_line *l, char *buf, size_t size)
 {
 	double v = l->cell->value, scale = l->row->ev->scale;
@@ -196,7 +196,7 @@ static void put_line_text(const struct stat_print *p, const struct stat_table *t
 
 /* --- separated values ------------------------------------------------------------------------------------ */
 
-/* Names may hold the separator (pmu/a=1,b=2/): then they are quoted. */
+/* A name that contains the separator (pmu/a=1,b=2/) is quoted. */
 static void put_name_csv(const struct stat_print *p, const char *name)
 {
 	bool quote = strstr(name, p->sep) != NULL && p->sep[0];
@@ -225,7 +225,7 @@ static void put_metrics_csv(const struct stat_print *p, const struct stat_table 
 	}
 }
 
-/* Two fields more, the second empty where the range has no end. */
+/* Two more fields; the second is empty if there is no upper limit. */
 static void put_range_csv(const struct stat_print *p, const struct stat_line *l)
 {
 	double least, most;
@@ -298,7 +298,7 @@ struct json stat_line_json(const struct stat_print *p, const struct stat_table *
 	return j;
 }
 
-/* The last members, and the end of the line; each further metric has an object of its own. */
+/* Print the last members, and end the line. Each further metric is an object of its own, as in perf. */
 static void put_metrics_json(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l,
 			     struct json *j)
 {
@@ -393,7 +393,7 @@ static void add_topdown(struct stat_line *l, const struct topdown_in *in)
 	add_share(l, out.retiring, "retiring");
 }
 
-/* As perf words it: "percent of branches  branch_misprediction_ratio". */
+/* Add a ratio, with perf's text: "percent of branches  branch_misprediction_ratio". */
 static void add_ratio(struct stat_line *l, const struct stat_metric *m, const uint64_t *count)
 {
 	const struct arm_metric *r = m->ratio;
@@ -406,7 +406,7 @@ static void add_ratio(struct stat_line *l, const struct stat_metric *m, const ui
 	};
 }
 
-/* The row of a metric's last event shows it. pretend: as if everything had been counted. */
+/* A metric is shown in the row of its last event. pretend: as if all its events had been counted. */
 static void add_metrics(const struct stat_print *p, const struct stat_table *t, size_t key, struct stat_line *l,
 			bool pretend)
 {
@@ -448,7 +448,7 @@ void stat_line_metrics(const struct stat_print *p, struct stat_table *t, size_t 
 	size_t row = (size_t)(l->row - t->rows.v);
 
 	l->n_metrics = 0;
-	/* A core's count and a thread's time are not about the same. */
+	/* A core's count (percore) must not be related to the time of one hardware thread. */
 	if (no_value(l) || l->row->ev->tool || stat_line_is_core(p, t, l))
 		return;
 	stat_table_relate(t, key);
@@ -460,7 +460,7 @@ static void put_line(const struct stat_print *p, struct stat_table *t, size_t ke
 {
 	struct stat_line l = { .row = &t->rows.v[row], .cell = stat_table_cell(t, key, row), .key = &t->keys.v[key] };
 
-	/* An event that is never counted on these CPUs has no row there. */
+	/* No row for an event that is never counted on these CPUs, such as one of another type of core. */
 	if (t->by != STAT_BY_ALL && !l.cell->used)
 		return;
 	if (stat_line_is_core(p, t, &l) && l.key->first != key)
@@ -487,7 +487,7 @@ void stat_print_rows(const struct stat_print *p, struct stat_table *t)
 		stat_only_rows(p, t);
 		return;
 	}
-	/* CPUs and threads stand side by side for each event; cores and above show all events of theirs together. */
+	/* Each event with all CPUs or threads; but each core, die, socket ... with all events. */
 	if (t->by == STAT_BY_ALL || t->by == STAT_BY_CPU || t->by == STAT_BY_THREAD) {
 		for (size_t row = 0; row < t->rows.n; row++)
 			for (size_t key = 0; key < t->keys.n; key++)
@@ -529,7 +529,7 @@ void stat_print_columns(const struct stat_print *p, struct stat_table *t)
 		out_printf(p->o, "#           time %s            counts unit events\n", heads[t->by]);
 }
 
-/* Two digits more than the deviation is certain of. */
+/* So many decimals that a deviation below 10 s has three significant digits. */
 static int digits_for(double deviation)
 {
 	int digits = 2;

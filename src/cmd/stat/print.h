@@ -4,7 +4,7 @@
  *
  *   text  [time] [key] value unit event [cgroup] # metric  ( +- spread ) (time counted in %)
  *   CSV   [time,] [key,[places,]] value,unit,event[,cgroup][,spread],time counted in ns,in %,metric,its unit
- *         of probes that --max-overhead has paused also: least,most (empty: no end)
+ *         and if --max-overhead has paused probes: least,most of the range (most is empty: no upper limit)
  */
 #ifndef CMD_STAT_PRINT_H
 #define CMD_STAT_PRINT_H
@@ -20,22 +20,22 @@ struct stat_print {
 	const char *sep;                 /* CSV */
 	bool group_digits;               /* 1,234,567 in text */
 	bool core_threads;               /* events counted by core (percore) show each thread, not each core */
-	bool spread;                     /* several runs: their deviation */
+	bool spread;                     /* several runs: print their deviation */
 	bool cgroups;
-	bool but_zeros;                  /* of every thread of a machine most did nothing: they have no rows */
-	bool metric_only;                /* what counts add up to, a column each, not the counts */
-	bool summary;                    /* behind the intervals: of all of them */
+	bool but_zeros;                  /* leave out rows of 0: most threads of a machine do nothing */
+	bool metric_only;                /* print no counts, only metrics, a column for each */
+	bool summary;                    /* these are the sums of all intervals */
 	bool stamped;                    /* intervals: rows begin with `at_ns` */
 	uint64_t at_ns;
-	double elapsed_ns;               /* what metrics relate to */
+	double elapsed_ns;               /* the time in which these counts were made */
 	const struct arch *arch;
 	const struct stat_events *events;
 };
 
-/* The heading of a block in text: of what, and of how many runs. */
+/* Text: the heading of a block, with the subject and the number of runs. */
 void stat_print_title(const struct stat_print *p, const char *subject, uint64_t runs);
 
-/* The heading above intervals in text. */
+/* Text: the heading above intervals. */
 void stat_print_columns(const struct stat_print *p, struct stat_table *t);
 
 void stat_print_rows(const struct stat_print *p, struct stat_table *t);
@@ -46,7 +46,7 @@ struct stat_times {
 	bool has_rusage;
 };
 
-/* Below the rows in text: elapsed time. */
+/* Text: the elapsed time, below the rows. */
 void stat_print_times(const struct stat_print *p, const struct stat_times *times);
 
 #endif

@@ -17,20 +17,20 @@ struct stat_line {
 	char metric_name[64];    /* label of a metric that -M has named */
 };
 
-/* Is the row about the core of the key and not its CPU (term percore)? The core's first key stands for it then. */
+/* Is the row the sum of the key's core (term percore)? Then only the core's first key prints it. */
 bool stat_line_is_core(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l);
 
-/* What is derived from the row's count and others of its key; none without a count. */
+/* Set l's metrics, derived from the row's count and other counts of its key; none without a count. */
 void stat_line_metrics(const struct stat_print *p, struct stat_table *t, size_t key, struct stat_line *l);
 
-/* The same of a machine that has counted everything: which there are. */
+/* The same as if everything had been counted: which metrics there are. */
 void stat_line_columns(const struct stat_print *p, struct stat_table *t, struct stat_line *l);
 
 /* Time and key at the start of a line: as text or CSV, or as the first members of a JSON object. */
 void stat_line_start(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l);
 struct json stat_line_json(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l);
 
-/* The width of a key in text; and the name of the aggregation, "core". */
+/* The width of a key in text; and the name of what a key stands for, "core". */
 unsigned stat_key_columns(enum stat_by by);
 const char *stat_key_name(enum stat_by by);
 

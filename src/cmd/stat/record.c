@@ -1,4 +1,4 @@
-/* record.c - sonde stat record: what stat counts, into a file for stat report, and shown as well. */
+/* record.c - sonde stat record: counts like stat, and also writes the counts into a perf.data for stat report. */
 #include "cmd/stat/record.h"
 
 #include "cmd/stat/keep.h"
@@ -10,7 +10,7 @@ struct stat_keeper {
 	bool has_counts;
 };
 
-/* By what counts are summed up; false: perf 6.1 has no number for it. */
+/* How counts are summed up, by perf's number; false: perf 6.1 has none for it. */
 static bool sums_of(const struct stat_want *w, enum perf_sums *sums)
 {
 	const struct stat_sums_want *u = &w->sums;
@@ -26,7 +26,7 @@ static bool sums_of(const struct stat_want *w, enum perf_sums *sums)
 	return !w->more.per_cluster && !w->more.per_cache;
 }
 
-/* What cannot be kept. */
+/* Refuse options whose results a recording cannot hold. */
 static int check(const struct stat_want *w, struct err *e)
 {
 	enum perf_sums sums;
@@ -64,13 +64,13 @@ void stat_keeper_take(struct stat_keeper *k, uint64_t ns)
 	stat_writer_round(&k->writer, k->w->when.interval_ms ? PERF_STAT_INTERVAL : PERF_STAT_FINAL, ns);
 }
 
-/* The counts are shown as ever, but beside a pipe. */
+/* Counts are printed, too, unless the recording is written to a pipe. */
 bool stat_keeper_is_silent(const struct stat_keeper *k)
 {
 	return k && k->writer.sink.pipe;
 }
 
-/* The file is whole when there is something in it, however the command has ended. */
+/* With any counts in it the file is completed, however the command has ended; otherwise it is removed. */
 static int finish(struct ctx *c, struct stat_keeper *k, int code)
 {
 	struct err e = { 0 };

@@ -1,4 +1,4 @@
-/* report.c - sonde stat report: the counts that `perf stat record` wrote into a file. */
+/* report.c - sonde stat report: prints the counts that a `stat record`, sonde's or perf's, wrote into a file. */
 #include "cmd/stat/report.h"
 
 #include "cmd/stat/print.h"
@@ -38,16 +38,16 @@ struct told {
 	struct stat_file file;
 	struct stat_table table;
 	struct stat_print print;
-	struct cpu_places places;     /* of the machine that it was recorded on */
+	struct cpu_places places;     /* topology of the recorded machine */
 	uint64_t at;                  /* ns from the start to the end of the last round */
 };
 
-/* "'perf stat record true'" */
+/* The heading's subject, the recorded command line: "'perf stat record true'". */
 static void subject(const struct told *t, char *buf, size_t size)
 {
 	size_t n = (size_t)snprintf(buf, size, "'");
 
-	/* perf calls what it does not know the maker of so: a pipe does not tell. */
+	/* Without a command line, as in a pipe, perf prints "pipe". */
 	if (!t->session.head->cmdline.n)
 		n += (size_t)snprintf(buf + n, size - n, "pipe");
 	for (size_t i = 0; i < t->session.head->cmdline.n && n < size; i++)
@@ -110,7 +110,7 @@ static const struct {
 	{ PERF_SUMS_ALL, STAT_BY_ALL, "" },
 };
 
-/* What the options say, else what was said when it was recorded. An index of kinds. */
+/* How counts are to be summed up, by the options or else as recorded: an index of kinds. */
 static size_t asked(const struct told *t)
 {
 	const struct stat_sums_want *u = &t->w->sums;
@@ -126,7 +126,7 @@ static size_t asked(const struct told *t)
 	return k;
 }
 
-/* How it can be summed up. */
+/* How the recorded counts can be summed up, with a note if that is not what was asked for. */
 static enum stat_by choose_by(const struct told *t)
 {
 	size_t kind = asked(t);

@@ -4,6 +4,6 @@
 
 #include "cmd/cmd.h"
 
-extern const struct cmd *const stat_verbs[];   /* all of stat's; NULL at the end */
+extern const struct cmd *const stat_verbs[];   /* all verbs of stat; NULL at the end */
 
 #endif

@@ -1,10 +1,10 @@
-/* run.c - the life of a counting run. */
+/* run.c - one counting run, from opening the counters to the end of the command. */
 #include "cmd/stat/run.h"
 
 #include <signal.h>
 #include <time.h>
 
-#define GRACE_NS UINT64_C(2000000000)    /* for a command that was told to end */
+#define GRACE_NS UINT64_C(2000000000)    /* ns that a command gets to end after a signal */
 
 static uint64_t now(const struct stat_run *n)
 {
@@ -50,7 +50,7 @@ static void next_look_at_probes(struct stat_run *n)
 	loop_at(w->loop, LOOP_OTHER, w->duty ? w->duty->next : w->watch ? w->watch->next : LOOP_NEVER);
 }
 
-/* From the time that the counters run. */
+/* Call when the counters start, at t: intervals and the cost of probes are measured from there. */
 static void counters_run(struct stat_run *n, uint64_t t)
 {
 	const struct stat_run_want *w = n->want;
@@ -70,8 +70,8 @@ static void on_signal(struct stat_run *n)
 
 	n->interrupted = true;
 	/*
-	 * The terminal sends Ctrl-C to the command too, which may want to say something: the counting ends with it.
-	 * It is ended for it after a while, at once at the second Ctrl-C or any other signal.
+	 * The terminal sends Ctrl-C to the command, too, which may have something to do first: go on counting until it
+	 * ends, but for no longer than GRACE_NS. A second Ctrl-C or any other signal ends the run at once.
 	 */
 	if (l->child.pid && l->signal == SIGINT && l->n_signals == 1)
 		loop_in(l, LOOP_GRACE, GRACE_NS);
@@ -90,7 +90,7 @@ static uint64_t in_ns(const struct timeval *t)
 	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_usec * 1000;
 }
 
-/* The command's times are known when it has ended. */
+/* User and system time are known only after the command has ended. */
 static void read_counters(struct stat_run *n, uint64_t at)
 {
 	struct counter_tools *t = &n->want->counters->tools;
@@ -159,7 +159,7 @@ static enum stat_run_what on_time(struct stat_run *n)
 	return STAT_RUN_GOES;
 }
 
-/* What the control has said, up to what the caller has to see. */
+/* Carry out the commands of --control, up to one that the caller must handle. */
 static enum stat_run_what obey(struct stat_run *n)
 {
 	struct control *c = n->want->control;
@@ -177,7 +177,7 @@ static enum stat_run_what obey(struct stat_run *n)
 			counters_disable(n->want->counters);
 		n->over = n->ended_by_us = what == CONTROL_STOP;
 		control_ack(c);
-		/* What comes then is another interval. */
+		/* Enabling or disabling begins a new interval. */
 		if (what != CONTROL_PING && !n->over && n->want->interval_ns)
 			return tick(n, now(n));
 	}
@@ -257,7 +257,7 @@ static enum stat_run_what stop(struct stat_run *n)
 	return STAT_RUN_GOES;
 }
 
-/* If the command has outlived the counting: end it, and wait a little. */
+/* If the command still runs, terminate it, and wait a little. */
 static void end_command(struct stat_run *n)
 {
 	struct loop *l = n->want->loop;
@@ -271,10 +271,10 @@ static void end_command(struct stat_run *n)
 		loop_watch_tasks(l, NULL, 0);
 		loop_in(l, LOOP_GRACE, GRACE_NS);
 	}
-	/* It may be one of many runs (-r): no other follows a signal. */
+	/* After a signal there are no further runs of -r. */
 	while (l->child.pid && (what = loop_next(l)) != LOOP_END)
 		n->interrupted |= what == LOOP_SIGNAL;
-	/* One that does not want to end is left alone. */
+	/* A command that does not end is left alone. */
 	l->child.pid = 0;
 	n->status = outlived && n->ended_by_us ? 0 : l->status;
 }

@@ -1,6 +1,6 @@
 /*
- * run.h - one counting run: open, let the command go, and pull what happens until its end, a signal or a time
- * limit.
+ * run.h - one counting run: open the counters, let the command go, and return what happens until the command ends, or
+ * a signal or a time limit ends the run.
  *
  *	r = stat_run_open(&run, &want, e);      the counters are open, nothing runs yet
  *	r = r ? r : stat_run_go(&run, e);
@@ -19,39 +19,39 @@
 
 struct stat_run_want {
 	const struct sys *sys;
-	struct loop *loop;          /* open, and again to be begun */
+	struct loop *loop;          /* opened by the caller, reset by _open */
 	const struct event_list *events;
 	const struct target *target;
 	struct counters *counters;  /* opened here, closed by the caller, also after an error */
 	uint64_t interval_ns;       /* 0: none */
 	uint64_t max_intervals;     /* 0: no limit */
 	uint64_t timeout_ns;        /* 0: none */
-	struct duty *duty;          /* NULL: probes may cost what they cost */
-	struct probe_watch *watch;  /* NULL: none */
-	struct control *control;    /* open, or NULL: nobody tells when to count */
+	struct duty *duty;          /* limits the cost of probes; NULL: no limit */
+	struct probe_watch *watch;  /* warns of costly probes; NULL: no warning */
+	struct control *control;    /* --control, opened by the caller; NULL: none */
 };
 
 enum stat_run_what {
-	STAT_RUN_GOES,              /* never told */
-	STAT_RUN_TICK,              /* an interval is over, the counters were read: run.at, run.length */
-	STAT_RUN_PROBES_OFF,        /* they cost too much even in turns, and are off now */
-	STAT_RUN_PROBES_BAD,        /* for the machine */
-	STAT_RUN_ODD_ORDER,         /* control->line is no command */
-	STAT_RUN_END,               /* the counters were read, the command has ended or was told to */
+	STAT_RUN_GOES,              /* internal, never returned */
+	STAT_RUN_TICK,              /* an interval is over, the counters were read: see run.at, run.length */
+	STAT_RUN_PROBES_OFF,        /* probes cost too much even with pauses, and are off now */
+	STAT_RUN_PROBES_BAD,        /* probes cost much: print want.watch; returned once */
+	STAT_RUN_ODD_ORDER,         /* control->line is unknown, or does not apply to stat */
+	STAT_RUN_END,               /* the counters were read; the command has ended or was terminated */
 };
 
 struct stat_run {
 	const struct stat_run_want *want;
-	uint64_t at, length;        /* of the interval: ns after the start, and how long it was */
+	uint64_t at, length;        /* end of the interval, ns after the start, and its length in ns */
 	/* At the end: */
 	uint64_t elapsed_ns;
-	int status;                 /* of the command, as a shell has it; 0: it was stopped because the time was over */
-	bool interrupted;           /* a signal ended it: no further runs */
-	/* The loop has the command's usage. The rest is its own. */
+	int status;                 /* the command's, as in a shell; 0 if we ended it, for example at the time limit */
+	bool interrupted;           /* a signal came: no further runs of -r */
+	/* The loop has the command's resource usage. The members below are private. */
 	uint64_t start, last, ticks;
-	struct pollfd fds[2];       /* the loop's, the control's */
-	bool over;                  /* count no further */
-	bool ended_by_us;           /* time or intervals are over */
+	struct pollfd fds[2];       /* fds[1] is the control */
+	bool over;                  /* end the run */
+	bool ended_by_us;           /* by the time limit, the last interval or `stop` of --control */
 	bool stopped;
 };
 

@@ -1,4 +1,4 @@
-/* table.c - sum counters over places. */
+/* table.c - sums counters over CPUs, cores, threads ... into the cells of a table. */
 #include "cmd/stat/table.h"
 
 #include "machine/places.h"
@@ -16,7 +16,7 @@ struct cpu_place stat_place(const struct stat_table *t, const struct sys *s, int
 	return p;
 }
 
-/* All CPUs below one have the same id. */
+/* Set a key's id and label. All CPUs of the same core, die, socket ... get the same id. */
 static void key_of_cpu(struct stat_key *k, const struct stat_table *t, const struct sys *s, int cpu)
 {
 	enum stat_by by = t->by;
@@ -69,7 +69,7 @@ static void each_cpu(struct stat_table *t, const struct counters *c, int *failed
 
 		if (cpu < 0 || cpu >= CPUS_MAX)
 			continue;
-		/* 0 in the first pass: not asked yet; key + 1 in the second. */
+		/* Pass 0 sets it from 0 to UINT16_MAX, pass 1 to the index of the key + 1. */
 		if (t->key_of_cpu[cpu] && (pass == 0 || t->key_of_cpu[cpu] != UINT16_MAX))
 			continue;
 		key_of_cpu(&k, t, c->sys, cpu);
@@ -96,7 +96,7 @@ static void name_thread(struct stat_key *k, const char *comm)
 			*p = '?';
 }
 
-/* Those of a recording, or of the target. */
+/* A key for each thread of the recording, or else of the target. */
 static int make_thread_keys(struct stat_table *t, const struct counters *c, const struct stat_sum *sum,
 			    const struct target *target)
 {
@@ -137,13 +137,13 @@ static int make_keys(struct stat_table *t, const struct counters *c, const struc
 	return vec_add(&t->keys) ? 0 : -ENOMEM;
 }
 
-/* One of several like it: what is merged, unless it must not be. */
+/* Is the counter one of an uncore PMU's instances? Their counts are merged, unless --no-merge was given. */
 static bool is_unit(const struct counter *k)
 {
 	return k->ev->pmu && k->ev->pmu->kind == PMU_UNCORE;
 }
 
-/* A sum of units has the name that was typed for all of them. */
+/* A sum of instances gets the event's name as it was typed. */
 static const char *name_of(const struct counter *k, enum stat_merge merge)
 {
 	bool is_sum = is_unit(k) && merge == STAT_MERGE && k->ev->typed && !(k->ev->set & EVENT_SET_NAME);
@@ -256,7 +256,7 @@ bool stat_cell_counted(const struct stat_cell *c)
 
 bool stat_cell_range(const struct stat_cell *c, double *least, double *most)
 {
-	/* Nineteen of twenty are no farther away than two standard deviations. */
+	/* 95 % of the values lie within two standard deviations. */
 	double spread = 2 * stats_root(c->doubt.variance);
 
 	*least = MAX(c->value - c->doubt.less - spread, c->doubt.counted);
@@ -354,7 +354,7 @@ void stat_table_relate(struct stat_table *t, size_t key)
 		t->counts[i] = (struct derived_count){
 			.role = row->role,
 			.counted = stat_cell_counted(cell),
-			/* The clocks are in ms for showing, in ns for relating. */
+			/* Clocks are shown in ms, but metrics are computed from ns. */
 			.value = row->role == DERIVED_CLOCK &&
 				row->ev->scale > 0 ? cell->value / row->ev->scale : cell->value,
 			.context = row->context,

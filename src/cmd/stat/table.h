@@ -26,14 +26,14 @@ struct stat_sum {
 	enum stat_by by;
 	enum stat_merge merge;
 	unsigned cache_level;  /* STAT_BY_CACHE: 1 to STAT_CACHES_MAX, or STAT_LAST_CACHE of each CPU */
-	/* Of a recording, borrowed during _init; NULL: of this machine, of the target. */
+	/* The recording's, borrowed during _init; NULL: use this machine's topology, and the target's threads. */
 	const struct cpu_places *places;
 	const struct perf_stat_thread *threads;
 	size_t n_threads;
 };
 
 struct stat_key {
-	uint64_t id;           /* sort key */
+	uint64_t id;           /* keys are sorted by it */
 	char label[40];        /* "S0-D0-C1", "3" (CPU), "sleep-185" */
 	int tid;               /* STAT_BY_THREAD */
 	size_t first;          /* STAT_BY_CPU: index of the first key of the same core */
@@ -52,7 +52,7 @@ struct stat_row {
 
 struct stat_cell {
 	double value;              /* in the event's unit */
-	struct counter_doubt doubt;   /* of an estimate, in that unit: */
+	struct counter_doubt doubt;   /* error of an estimate, in that unit */
 	bool estimated;
 	double enabled, running;   /* ns, summed over the counters of the cell */
 	unsigned n;                /* counters that were summed */

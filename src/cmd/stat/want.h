@@ -1,4 +1,4 @@
-/* want.h - the options of `sonde stat`, block by block as its help has them. */
+/* want.h - the options of `sonde stat`, in the blocks of its help. */
 #ifndef CMD_STAT_WANT_H
 #define CMD_STAT_WANT_H
 
@@ -7,7 +7,7 @@
 
 struct stat_what_want {
 	struct opt_list events, metrics;
-	const char *filters[OPT_LIST_MAX];   /* of the events with the same index */
+	const char *filters[OPT_LIST_MAX];   /* filters of the events with the same index */
 	bool topdown, null_run, all_user, all_kernel;
 	unsigned detail;
 	const char *max_overhead;
@@ -17,7 +17,7 @@ struct stat_when_want {
 	uint64_t repeat, interval_ms, interval_count, timeout_ms;
 };
 
-/* What is added up: at most one of these, but no_merge. */
+/* How counts are summed up: at most one of these, besides no_merge. */
 struct stat_sums_want {
 	bool no_aggr, per_core, per_die, per_socket, per_node, per_thread;
 	bool no_merge;
@@ -29,7 +29,7 @@ struct stat_form_want {
 	const char *sep, *output, *log_fd;
 };
 
-/* perf's that are refused, are so anyway, or that -e has a better way for. */
+/* Options of perf that are refused, and --group, for which -e has a better way: {a,b}. */
 struct stat_theirs_want {
 	bool table, scale, sync, group;
 };
