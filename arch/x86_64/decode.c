@@ -10,7 +10,7 @@
 
 enum { LEN_MAX = 15 };
 
-/* What follows an opcode. */
+/* What follows an opcode: flags, to be combined. */
 enum {
 	N = 0,              /* nothing */
 	M = 1,              /* ModRM */
@@ -25,7 +25,7 @@ enum {
 	X = 128,            /* no such opcode */
 };
 
-/* By opcode. */
+/* What follows each one-byte opcode. */
 static const uint8_t one_byte[256] = {
 	M, M, M, M, B, Z, X, X, M, M, M, M, B, Z, X, X,    /* 00 */
 	M, M, M, M, B, Z, X, X, M, M, M, M, B, Z, X, X,

@@ -48,7 +48,7 @@ struct gap_thread {
 	unsigned depth;
 	bool has_gap;
 	struct gap gap;                          /* the last gap, which may continue */
-	/* While it is off the CPU: who runs there, since when, and who ran for longest. */
+	/* While it is off the CPU: the task that runs there, since when, and the one that ran longest. */
 	uint32_t runs, longest;
 	uint64_t runs_since, longest_ns;
 };

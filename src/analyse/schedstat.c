@@ -109,7 +109,7 @@ static int read_domain(struct schedstat *s, struct schedstat_row *r, struct sv l
 
 	if (named && cut_word(&line, &word))
 		str_copy(r->name, sizeof(r->name), word);
-	/* Its CPUs. */
+	/* Skip the domain's CPU mask. */
 	if (!cut_word(&line, &word))
 		return err_set(e, EBADMSG, "a domain without CPUs");
 	if (named)

@@ -27,7 +27,7 @@ struct switches_task {
 	uint32_t tid, pid, parent;       /* UINT32_MAX: unknown */
 	uint32_t name;                   /* for the caller, of an ended task; 0: none */
 	int32_t prio;                    /* -1: unknown */
-	char state;                      /* in which it left its CPU: R, S, D ...; '\0': it has not */
+	char state;                      /* its state at the last switch-out: R, S, D ...; '\0': there was none */
 	bool ended;
 	bool known;                      /* for the caller: its name is known */
 	uint32_t losses;                 /* switches.losses of the times below; if it is older, they are invalid */
@@ -36,7 +36,7 @@ struct switches_task {
 	struct switches_times now, sum;
 	struct stats runs;               /* ns */
 	uint64_t migrations;
-	uint32_t last;                   /* idle task: who left the CPU to it, index + 1; 0: nobody since */
+	uint32_t last;                   /* idle task: the task that ran before it, index + 1; 0: none since */
 };
 
 struct switches_cpu {

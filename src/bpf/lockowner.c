@@ -88,7 +88,7 @@ static int make_maps(struct lockowner *l, struct err *e)
 static int attach(struct lockowner *l, struct err *e)
 {
 	const struct lockowner_kernel *k = &l->kernel;
-	/* What is typed has been told its tracepoint. */
+	/* A program with BTF types has its tracepoint from loading. */
 	struct bpf_raw_tracepoint at = { .name = k->depth ? 0 : (uintptr_t)"contention_begin" };
 	struct asm_prog *a = malloc(sizeof(*a));
 

@@ -6,14 +6,15 @@
  * flags in its lowest three bits. In an rwsem the lowest bit says that readers have it; the address is then the last
  * reader to come, which may be gone. Spinlocks, semaphores and per-CPU rwsems have no owner word.
  *
- * Where stacks are asked for, the program takes the owner's, too, if it sleeps: by its number it asks for its task
- * (bpf_task_from_pid, Linux 6.2), for the address in the lock is nothing that the kernel would trust. Of a task that
- * runs no other CPU can tell the stack: x86 gives none, arm64 what is left of where it slept last. Verifiers let no
- * call have two things that are to be given back: so records are not reserved in the ring, but made in a place of each
- * CPU's.
+ * With `depth` the program reads the owner's stack, too, if the owner sleeps. It gets the task by its tid
+ * (bpf_task_from_pid, Linux 6.2), since the verifier does not accept the address in the lock as a pointer to a task.
+ * The stack of a running task cannot be read from another CPU: x86 returns none, arm64 what is left from where the task
+ * slept last. The verifier refuses calls with two acquired references (the task and a reserved record), so records are
+ * made in a per-CPU map and copied to the ring.
  *
- * Open it before the event: the kernel runs in this order what is attached to one tracepoint, so that what was read is
- * there when the event is; unless somebody else had it open already, for perf is attached once for all of its events.
+ * Open it before the event: the kernel calls what is attached to a tracepoint in the order of attaching, so that the
+ * record comes before the sample. Not if another process had the event open already: perf is attached once for all of
+ * its events.
  */
 #ifndef BPF_LOCKOWNER_H
 #define BPF_LOCKOWNER_H
@@ -39,7 +40,7 @@ struct lockowner_rec {
 	uint32_t tid, state;             /* the waiting thread; enum lockowner_state */
 	uint32_t cpu, owner;             /* owner (tid) and comm are valid with LOCKOWNER_TASK */
 	char comm[LOCKOWNER_COMM];
-	int64_t stack;                   /* bytes of it; LOCKOWNER_RUNS; else there is none */
+	int64_t stack;                   /* its bytes; LOCKOWNER_RUNS: the owner was running; else: none */
 };
 
 _Static_assert(sizeof(struct lockowner_rec) == 56, "the program writes it");
@@ -53,10 +54,10 @@ struct lockowner_kernel {
 	} locks[LOCKOWNER_LOCKS];
 	unsigned n;
 	uint32_t pid, comm;              /* offsets in struct task_struct */
-	uint32_t events;                 /* ... and of its pointer to perf events */
+	uint32_t events;                 /* offset of its pointer to perf events */
 	bool watched;                    /* only waits of tasks that have perf events */
 	uint32_t depth;                  /* addresses of a stack; 0: no stacks, and the members below are not set */
-	uint32_t on_cpu;                 /* offset in struct task_struct; 0: one CPU only, no owner runs meanwhile */
+	uint32_t on_cpu;                 /* offset in struct task_struct; 0: single-CPU kernel, no owner runs now */
 	uint32_t event;                  /* BTF ids: of contention_begin's type, and of two kfuncs */
 	uint32_t task_from_pid, task_release;
 };
@@ -81,8 +82,8 @@ int lockowner_open(struct lockowner *l, const struct lockowner_want *w, struct e
 void lockowner_close(struct lockowner *l);
 
 /*
- * Take the next record, in the order of the waits; false: there is none for now. *ips: addresses of its stack, valid
- * until the next call.
+ * Take the next record, in the order of the waits. False: there is none now. *ips: addresses of its stack, valid until
+ * the next call.
  */
 bool lockowner_next(struct lockowner *l, struct lockowner_rec *rec, const uint64_t **ips);
 

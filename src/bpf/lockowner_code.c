@@ -38,7 +38,7 @@ static void put_kind(struct asm_prog *a, const struct lockowner_kernel *k, struc
 	asm_here(a, &known);
 }
 
-/* Leave the program if the current task has no perf events: then nobody measures it. */
+/* Leave the program if the current task has no perf events: it is not measured then. */
 static void put_is_watched(struct asm_prog *a, const struct lockowner_kernel *k, int16_t slot, struct asm_label *out)
 {
 	asm_call(a, BPF_CURRENT_TASK);
@@ -62,7 +62,7 @@ static void put_word(struct asm_prog *a, int16_t slot, int16_t failed)
 	asm_load(a, ASM_8, WORD, R10, slot);
 }
 
-/* REC: this CPU's place for it. The kernel lets no other run of the program have it meanwhile. */
+/* REC = this CPU's entry in the map `place`. The kernel does not run the program again on this CPU meanwhile. */
 static void put_place(struct asm_prog *a, int place, int16_t key, struct asm_label *out)
 {
 	asm_imm(a, ASM_MOV, R1, 0);
@@ -74,7 +74,7 @@ static void put_place(struct asm_prog *a, int place, int16_t key, struct asm_lab
 	asm_reg(a, ASM_MOV, REC, R0);
 }
 
-/* Nobody is woken; a full ring takes none. */
+/* Copy the record to the ring without waking the reader; if the ring is full, the record is lost. */
 static void put_output(struct asm_prog *a, const struct lockowner_kernel *k, int ring)
 {
 	asm_map(a, R1, ring);

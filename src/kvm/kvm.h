@@ -7,10 +7,10 @@
 extern const struct prof_kind kvm_stat_report;   /* sonde kvm stat report */
 extern const struct prof_kind kvm_stat_live;     /* sonde kvm stat live */
 
-/* The name that perf gives to a recording of guests. */
+/* perf's default name for a recording of guests. */
 #define KVM_RECORDING "perf.data.guest"
 
-/* What is recorded for them, of this kernel; NULL behind the last. */
+/* The tracepoints to record: the first two are needed, the others only exist on some kernels. Ends with NULL. */
 extern const char *const kvm_events[];
 
 #endif

@@ -86,7 +86,7 @@ struct guests {
 	enum key key;
 	uint64_t vcpu;                   /* UINT64_MAX: all */
 	const struct view_tap *taps;
-	bool arm;                        /* the events are of arm64, see step_of_exit() */
+	bool arm;                        /* the recording is from arm64, see step_of_exit() */
 	struct guestwork work;
 	uint64_t count, total;           /* sums of all rows */
 };

@@ -405,7 +405,7 @@ void counters_close(struct counters *c)
 	vec_free(&c->list);
 }
 
-/* Of all, or of those that pauses close. */
+/* Make this ioctl request on the leaders of all groups, or only of those that pauses close. */
 static void each_leader(struct counters *c, bool all, unsigned long request)
 {
 	for (size_t i = 0; i < c->list.n; i++) {

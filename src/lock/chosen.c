@@ -1,4 +1,4 @@
-/* chosen.c - which waits for locks count: by kind of lock, by lock, by a function of the call chain. */
+/* chosen.c - which waits count: by lock type (-Y), by lock (-L), by a function in the call chain (-S). */
 #include "lock/lock.h"
 
 static const struct { uint32_t flags; const char *way, *name; } types[] = {
@@ -22,7 +22,7 @@ const char *lock_type(uint32_t flags)
 	return "unknown";
 }
 
-/* "rwsem" both ways, "rwsem:R" one; perf has two names for two kinds. */
+/* "rwsem" chooses both rwsem:R and rwsem:W. perf has two more names: mutex-spin, and pcpu-sem for percpu-rwsem. */
 static int add_type(struct lock_chosen *c, struct sv name, struct err *e)
 {
 	bool one_way = memchr(name.s, ':', name.n);
@@ -55,7 +55,7 @@ static int add_part(struct lock_chosen *c, struct sv name)
 	return to ? 0 : -ENOMEM;
 }
 
-/* The next word between commas or blanks. */
+/* Cut the next word off; words are separated by commas or blanks. */
 static bool next_word(struct sv *rest, struct sv *word)
 {
 	size_t n = 0;
@@ -87,7 +87,7 @@ int lock_chosen_read(struct lock_chosen *c, const struct lock_chosen_want *w, st
 	return r;
 }
 
-/* Hex digits, or the name of a variable of the kernel's. */
+/* A lock is given as an address in hex, or as the name of a kernel variable. */
 static int add_lock(struct lock_chosen *c, struct sv word, struct err *e)
 {
 	char name[LOCK_NAME];
@@ -166,7 +166,7 @@ bool lock_is_chosen(struct lock_chosen *c, uint64_t lock, uint32_t flags, const 
 	return is;
 }
 
-/* Where the kernel's list of symbols does not tell its sections: what is in them, by name. */
+/* If the bounds of .sched.text and .spinlock.text are unknown: is it a function of one of them, by its name? */
 static bool waits_by_name(const char *name)
 {
 	static const char *const begins[] = {

@@ -1,6 +1,6 @@
 /*
- * contended.h - what `lock contention` knows: contention.c adds waits to rows, contention_text.c prints them. For these
- * two files only.
+ * contended.h - state of `lock contention`: contention.c adds waits to rows, contention_text.c prints them. Internal to
+ * these two files.
  */
 #ifndef LOCK_CONTENDED_H
 #define LOCK_CONTENDED_H
@@ -24,21 +24,21 @@ struct contended {
 	struct lock_show show;
 	struct lock_chosen chosen;
 	struct contention waits;
-	struct owners owners;            /* by owner */
-	struct names ids, texts, stacks; /* ids: what rows are told apart by */
+	struct owners owners;            /* with -o */
+	struct names ids, texts, stacks; /* ids: the keys of the rows, by row */
 	VEC(struct lock_row) rows;
-	bool owner_stacks;               /* rows are by owner and stack */
-	struct err no_stacks;            /* why there are none */
-	uint64_t dropped;
+	bool owner_stacks;               /* -ov: a row per owner and its stack */
+	struct err no_stacks;            /* why the owners' stacks cannot be read */
+	uint64_t dropped;                /* waits in no row, as there are too many rows */
 };
 
-/* The location of a frame of process pid (UINT32_MAX: of the kernel); as resolver_find(). */
+/* The symbol at a frame of process pid (UINT32_MAX: a kernel frame), as returned by resolver_find(). */
 const struct sym_loc *contended_place(struct contended *c, uint32_t pid, const struct chain_frame *f);
 
-/* The text in the place of an owner's name, for owners from OWNERS_READERS on. */
+/* What is printed instead of an owner's name if it is unknown: for OWNERS_READERS, _UNKNOWN and _UNREAD. */
 const char *contended_nobody(uint32_t owner);
 
-/* Print the rows in the form that was asked for. 0 or -ENOMEM. */
+/* Print the rows as text, CSV or JSON, as the options say. 0 or -ENOMEM. */
 int contended_put(struct contended *c, struct out *o);
 
 #endif

@@ -1,4 +1,4 @@
-/* contention.c - sonde lock contention: how long is waited for locks, by where, by whom, for whom, or by lock. */
+/* contention.c - sonde lock contention: how long threads wait for locks, by call site, thread, lock owner or lock. */
 #include "lock/contended.h"
 
 static const struct opt opts[] = {
@@ -111,7 +111,7 @@ static int add_events(struct prof *p, struct err *e)
 	char spec[64];
 	int r;
 
-	/* Where nothing can be seen it is not known what the kernel has. */
+	/* If not even sched_switch is seen, tracefs is not readable, and nothing is known about the kernel's events. */
 	if (!w->from.input && !w->from.recorded && view_has_event(p->sys, "sched:sched_switch") &&
 	    !view_has_event(p->sys, kinds[BEGIN].label)) {
 		err_set(e, ENOENT, "this kernel has no lock:contention_begin (Linux 5.19 and later)");
@@ -123,7 +123,7 @@ static int add_events(struct prof *p, struct err *e)
 	return r ? r : prof_add(p, kinds[END].label, e);
 }
 
-/* Before the event: what is attached first runs first. */
+/* Call it before the event is opened: what was attached to a tracepoint first runs first. */
 static int open_owners(struct prof *p, struct err *e)
 {
 	const struct target_want *t = &prof_want(p)->target;
@@ -186,7 +186,7 @@ static uint32_t keep_text(struct contended *c, const char *text)
 	return id == NAMES_NONE ? 0 : id + 1;
 }
 
-/* The first function behind so many, and behind those that take locks or wait, which has a name. */
+/* Name the call site: the first frame after `skip` that has a symbol and is no function that takes locks or waits. */
 static void name_caller(struct contended *c, struct lock_row *r, uint32_t pid, const struct lock_stack *s,
 			uint64_t skip)
 {
@@ -208,15 +208,16 @@ static void name_caller(struct contended *c, struct lock_row *r, uint32_t pid, c
 	r->name = keep_text(c, text);
 }
 
-/* A wait that begins. */
+/* A wait that begins, or whose owner was read again. */
 struct beginning {
 	const struct hit *hit;
 	uint64_t lock;
-	uint32_t flags, owner;           /* owner: see owners_row */
-	uint32_t owner_stack;            /* of owners.stacks, or none */
+	uint32_t flags, owner;           /* owner: as owners_row() returns it */
+	uint32_t owner_stack;            /* as owners.found_stack */
 	struct lock_stack stack;
 };
 
+/* The key of a row, unless rows are call sites: tid, lock owner or lock. */
 static uint64_t whose(const struct contended *c, const struct beginning *b)
 {
 	return c->show.by == LOCK_BY_TASK ? b->hit->tid : c->show.by == LOCK_BY_OWNER ? b->owner : b->lock;
@@ -232,7 +233,7 @@ const char *contended_nobody(uint32_t owner)
 	return names[owner - OWNERS_READERS];
 }
 
-/* By where the owner is, or why nobody knows. */
+/* Name the row by the function in which the owner sleeps; or by why that, or the owner, is not known. */
 static void name_owner_stack(struct contended *c, struct lock_row *r, const struct beginning *b)
 {
 	struct lock_stack s = { .n = 0 };
@@ -251,7 +252,7 @@ static void name_owner_stack(struct contended *c, struct lock_row *r, const stru
 		s.v[s.n] = (struct chain_frame){ .ip = ip, .cpumode = PERF_MISC_KERNEL };
 	}
 	name_caller(c, r, UINT32_MAX, &s, 0);
-	/* The row is of the owner, wherever it is. */
+	/* The row stands for the owner: undo name_caller()'s address of the call site. */
 	r->at = b->owner;
 	r->stack = b->owner_stack + 1;
 }
@@ -283,7 +284,7 @@ static int add_row(struct contended *c, const struct beginning *b)
 	return 0;
 }
 
-/* What places are told apart by: the stack without what takes the lock. How many bytes. */
+/* Make the key of a call site: the stack without the functions that take the lock. Returns its size in bytes. */
 static size_t key_of(struct contended *c, const struct lock_stack *s, uint64_t key[LOCK_STACK_MAX])
 {
 	size_t n = 0;
@@ -294,7 +295,7 @@ static size_t key_of(struct contended *c, const struct lock_stack *s, uint64_t k
 	return n * sizeof(*key);
 }
 
-/* The row's index, or PROF_ROWS: there is no room; NAMES_NONE: no memory. */
+/* The index of the wait's row, which is added if it is new. PROF_ROWS: too many rows; NAMES_NONE: no memory. */
 static uint32_t find_row(struct contended *c, const struct beginning *b)
 {
 	uint64_t key[LOCK_STACK_MAX] = { whose(c, b), b->owner_stack };
@@ -311,7 +312,7 @@ static uint32_t find_row(struct contended *c, const struct beginning *b)
 
 /* --- hits --- */
 
-/* Its number; its name is that of now. And its stack. */
+/* Set owner and stack from the record; the owner's thread is renamed if its comm has changed. */
 static void find_owner(struct contended *c, struct beginning *b, const struct lockowner_rec *rec)
 {
 	uint32_t owner = owners_row(&c->owners, rec, b->flags);
@@ -323,7 +324,10 @@ static void find_owner(struct contended *c, struct beginning *b, const struct lo
 	b->owner_stack = owner < OWNERS_READERS ? c->owners.found_stack : OWNERS_NO_STACK;
 }
 
-/* Of a later look at the same wait: somebody where nobody was known, or where the owner sleeps, as it does by now. */
+/*
+ * Does a later record of the same wait tell more than its row? An owner, or readers, if none was known; or the stack of
+ * the same owner, which has gone to sleep meanwhile.
+ */
 static bool tells_more(const struct beginning *b, const struct lock_row *r)
 {
 	if (r->at >= OWNERS_UNKNOWN)
@@ -332,8 +336,8 @@ static bool tells_more(const struct beginning *b, const struct lock_row *r)
 }
 
 /*
- * A wait goes on, or ends, and it was not known for whom, or where that is: what was read since is about it. A mutex
- * that was just given back has nobody when a wait begins, and somebody when the task goes to sleep.
+ * At the second contention_begin of a wait, or at its end: if the owner or its stack was not known, use what was read
+ * since. A mutex that was just released has no owner when the wait begins, but has one when the task goes to sleep.
  */
 static int settle(struct contended *c, const struct hit *h, const struct contention_event *ev)
 {

@@ -1,7 +1,7 @@
 /* contention_text.c - the rows of `lock contention` as text, CSV and JSON. */
 #include "lock/contended.h"
 
-/* What is printed as one table; after that of owners a second one, of their stacks, comes as perf has it. */
+/* The rows of one table. With -ov a second table, of the owners' stacks, follows that of the owners, as in perf. */
 struct table_rows {
 	const struct lock_row *v;
 	size_t n;
@@ -16,7 +16,7 @@ static bool is_by_task(const struct contended *c)
 	return c->show.by == LOCK_BY_TASK || c->show.by == LOCK_BY_OWNER;
 }
 
-/* perf's -1 is nobody that is known. */
+/* -1, as in perf: the owner is not known. */
 static int task_of(const struct contended *c, const struct lock_row *r)
 {
 	return c->show.by == LOCK_BY_OWNER && r->at >= OWNERS_READERS ? -1 : (int)r->at;
@@ -31,7 +31,7 @@ static const char *name_of(struct contended *c, const struct lock_row *r)
 	return r->name ? names_str(&c->texts, r->name - 1) : "";
 }
 
-/* The addresses of a row's stack, as long as they are the kernel's; how many. */
+/* Get the addresses of a row's stack up to the first user frame, which is stored as 0. Returns their number. */
 static size_t stack_of(const struct contended *c, const struct lock_row *r, uint64_t ips[LOCK_STACK_MAX])
 {
 	const struct names *stacks = c->owner_stacks ? &c->owners.stacks : &c->stacks;
@@ -166,7 +166,7 @@ static void put_csv(struct contended *c, const struct table_rows *t, struct out 
 		}
 }
 
-/* The task has a number, what has an address a text. */
+/* Add the cell that identifies a row: the tid as a number (none if unknown), or the address as text. */
 static void put_at(const struct contended *c, const struct lock_row *r, struct table *t)
 {
 	char text[32];
@@ -180,7 +180,7 @@ static void put_at(const struct contended *c, const struct lock_row *r, struct t
 		table_u64(t, r->at);
 }
 
-/* As flame graphs have them: functions, the outermost first, with semicolons; or the name in place of a stack. */
+/* Add the stack as flame graphs have it: functions joined by semicolons, outermost first; without a stack, the name. */
 static void put_folded_stack(struct contended *c, const struct lock_row *r, struct table *t)
 {
 	uint64_t ips[LOCK_STACK_MAX];
@@ -271,7 +271,7 @@ static int put_folded(struct contended *c, enum lock_fold by, struct out *o)
 	return r;
 }
 
-/* The stacks are shown as those of callers. */
+/* The second table is printed like that of call sites with their stacks. */
 static int put_owners_and_stacks(struct contended *c, struct out *o)
 {
 	const struct lock_show show = c->show;

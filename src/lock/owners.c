@@ -1,12 +1,12 @@
 #include "lock/owners.h"
 
-/* Much longer than a program and an interrupt take. */
+/* Much longer than the BPF program takes, even with an interrupt: how old a record may be for OWNERS_FRESH. */
 #define FRESH_NS UINT64_C(10000000)
 
 struct owners_kept {
 	struct lockowner_rec rec;
 	uint32_t stack;
-	uint32_t next;                   /* of its bucket, + 1 */
+	uint32_t next;                   /* in the list of its bucket: index + 1; 0: the last */
 	bool used;
 };
 
@@ -55,13 +55,13 @@ static void put_in(struct owners *o, const struct lockowner_rec *rec, uint32_t s
 	uint32_t at = o->n++ % OWNERS_KEPT + 1, b = rec->tid % OWNERS_BUCKETS;
 	struct owners_kept *k;
 
-	/* Without memory it is as if it was not read. */
+	/* Out of memory: the owner then counts as not read. */
 	if (!o->kept)
 		o->kept = calloc(OWNERS_KEPT, sizeof(*o->kept));
 	if (!o->kept)
 		return;
 	k = &o->kept[at - 1];
-	/* It is the oldest of all, and so the first of its bucket. */
+	/* The ring is full: this is the oldest record of all, and so the first of its bucket. */
 	if (k->used)
 		take_out(o, at, 0);
 	*k = (struct owners_kept){ *rec, stack, 0, true };

@@ -1,6 +1,6 @@
 /*
- * report.c - sonde lock report: locks one by one, and sonde lock info: which there are. Of events that tell each step
- * (CONFIG_LOCKDEP), or of those that tell who waits.
+ * report.c - sonde lock report: one row per lock or thread; sonde lock info: lists of both. From the lockdep events
+ * (lock_acquire ...: each step, CONFIG_LOCKDEP), or from contention_begin and contention_end (waits only).
  */
 #include "lock/lock.h"
 
@@ -70,9 +70,9 @@ struct report {
 	const struct view_tap *taps;
 	struct lock_show show;
 	struct lockseq steps;
-	struct contention waits;         /* rows: as those of steps */
-	bool by_steps;                   /* there are events of steps */
-	struct map tasks;                /* that were seen */
+	struct contention waits;         /* its rows have the same indices as those of steps */
+	bool by_steps;                   /* the recording has lockdep events */
+	struct map tasks;                /* tids that were seen */
 	struct names ids, texts;
 	VEC(struct lock_row) rows;
 	uint64_t dropped;
@@ -223,7 +223,7 @@ static void join(struct lock_row *to, const struct lock_row *from)
 	to->avg = to->contended ? to->total / to->contended : 0;
 }
 
-/* Those of one name are one row. 0 or -ENOMEM. */
+/* Merge the rows of locks with the same name. 0 or -ENOMEM. */
 static int combine(struct report *r)
 {
 	struct map of = { 0 };
@@ -391,7 +391,7 @@ static int put_tasks(struct report *r, struct table *t, struct out *o)
 	return 0;
 }
 
-/* By name, and of one name by address. */
+/* Order by name, then by address. */
 static int by_name(const void *arg, uint32_t a, uint32_t b)
 {
 	const struct report *r = arg;

@@ -1,4 +1,4 @@
-/* rows.c - columns of waits for locks: what they are called, in which order rows come, times as perf has them. */
+/* rows.c - columns of the lock views: their names and cells, the order of rows, and times in perf's format. */
 #include "lock/lock.h"
 
 #include "base/sort.h"
@@ -104,7 +104,7 @@ uint32_t *lock_sorted(const struct lock_show *s, const struct lock_row *v, size_
 	return order;
 }
 
-/* Rows without a stack have names that say why. */
+/* Rows without a stack are merged by name, which says why there is no stack. */
 static uint64_t fold_key(const struct lock_row *r, enum lock_fold by)
 {
 	if (by == LOCK_FOLD_OWNER)
@@ -156,7 +156,7 @@ void lock_put_heads(const struct lock_show *s, struct out *o)
 	}
 }
 
-/* In the largest unit that it has one of; perf's quotient has the digits of a float, too. */
+/* In the largest unit of which there is at least one. perf divides in float: do the same, to print the same digits. */
 static void put_time(struct out *o, uint64_t ns)
 {
 	static const struct { float ns; const char *unit; } units[] = {

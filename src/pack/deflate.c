@@ -128,7 +128,7 @@ static unsigned high(unsigned v)
 	return 31 - __builtin_clz(v);
 }
 
-/* Every few symbols the range of a symbol's lengths or distances doubles. */
+/* The symbol of a match length. Every few symbols the number of lengths per symbol doubles: one more extra bit. */
 static struct coded length_of(unsigned n)
 {
 	unsigned v = n - 3, more = v < 8 ? 0 : high(v) - 2;
@@ -359,7 +359,7 @@ uint32_t zlib_sum(uint32_t adler, const void *bytes, size_t n)
 	return pack_adler32(adler, bytes, n);
 }
 
-/* The second sum has a 1 of its own, which its bytes had in front n times. */
+/* The second sum began with a = 1. Beginning with a1 instead adds a1 - 1 to its a, and that n times to its b. */
 uint32_t zlib_sums(uint32_t first, uint32_t second, uint64_t n)
 {
 	uint64_t a1 = first & 0xffff, b1 = first >> 16, a2 = second & 0xffff, b2 = second >> 16;

@@ -73,7 +73,7 @@ static unsigned need(struct inflater *z, unsigned n)
 	return take(z, n);
 }
 
-/* Codes of n symbols from their lengths; false when there are more or fewer than fit. One code alone may be short. */
+/* Make n symbols' codes from their lengths. False: they do not fill the code space exactly; a single code need not. */
 static bool code_init(struct code *k, const uint8_t *length, unsigned n)
 {
 	unsigned next[LONGEST + 2] = { 0 }, at[LONGEST + 2] = { 0 };
@@ -135,7 +135,7 @@ static inline int symbol(struct inflater *z, const struct code *k)
 	return -1;
 }
 
-/* Lengths 3..258 and distances 1..32768 grow by a power of two every few symbols: what stands behind one in bits. */
+/* The number of extra bits behind a length's symbol: ranges of lengths and distances double every few symbols. */
 static inline unsigned length_bits(unsigned s)
 {
 	return s < 8 || s == 28 ? 0 : s / 4 - 1;
@@ -228,8 +228,8 @@ static inline bool quick_match(const struct inflater *z, struct held *h, unsigne
 }
 
 /*
- * Short codes, as long as there is input for the longest match and room for it: nothing else needs to be looked after.
- * 48 bits are the most that a match has.
+ * Decode as long as all codes are in the fast tables, and there is input and room for the longest match: so nothing
+ * else must be checked. A match has at most 48 bits.
  */
 static void quick(struct inflater *z)
 {

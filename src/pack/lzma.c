@@ -3,13 +3,13 @@
  *
  *   chunk:  u8 control
  *             0             the end
- *             1, 2          bytes as they are; 1: the window begins anew
- *             0x80 .. 0xff  packed; bits 0..4: bits 16..20 of the size; bits 5, 6: 0 all goes on, 1 probabilities begin
- *                           anew, 2 with new properties, 3 the window, too
+ *             1, 2          bytes that are not packed; 1: the window is reset (matches begin behind here)
+ *             0x80 .. 0xff  packed; bits 0..4: bits 16..20 of size - 1; bits 5, 6: 0 no reset, 1 probabilities are
+ *                           reset, 2 and properties are new, 3 and the window is reset
  *           u16 size - 1, u16 packed size - 1 (packed only), u8 properties (bits 5, 6 >= 2): (pb * 5 + lp) * 9 + lc,
- *           all of them with the high byte first
- *   packed: a range coder: five bytes to begin with, the first one 0; at the end all were taken, and the code is 0.
- * Numbers of more bits are coded as a way through a tree, each inner node of it with a probability.
+ *           big-endian
+ *   packed: the range coder's initial five bytes, the first one 0; at the end all bytes are used, and the code is 0.
+ * Numbers of several bits are coded as a path through a binary tree, each inner node of which has a probability.
  */
 #include "pack/lzma.h"
 
@@ -41,7 +41,7 @@ struct lzma {
 	unsigned state, lc, lp, pb;
 	uint32_t distance[4];                /* the last four distances - 1 */
 	bool is_cut;                         /* the chunk goes on beyond the end of dst */
-	bool is_bad;                         /* a match from before the window, or beyond the chunk's end */
+	bool is_bad;                         /* a match begins before the window, or ends beyond the chunk */
 };
 
 static void probs_init(struct lzma *z)
@@ -81,7 +81,7 @@ static unsigned bit(struct lzma *z, uint16_t *prob)
 	return 1;
 }
 
-/* n bits by a tree of probabilities, the highest bit first; nodes are numbered from 1. */
+/* Decode n bits by a tree of probabilities, the highest bit first; nodes are numbered from 1. */
 static uint32_t tree(struct lzma *z, uint16_t *probs, unsigned n)
 {
 	uint32_t at = 1;
@@ -105,7 +105,7 @@ static uint32_t tree_back(struct lzma *z, uint16_t *probs, unsigned n)
 	return v;
 }
 
-/* n bits with fixed probabilities of one half. */
+/* Decode n bits that have no probabilities: 0 and 1 are equally likely. */
 static uint32_t direct(struct lzma *z, unsigned n)
 {
 	uint32_t v = 0;
@@ -283,7 +283,7 @@ enum {
 	PACKED = 0x80, PACKED_PROBS = 0xa0, PACKED_PROPERTIES = 0xc0, PACKED_WINDOW = 0xe0,
 };
 
-/* needs: what must still be reset (window, properties, probabilities) before it can be used. */
+/* Unpack a chunk. needs: NEEDS_... bits of what a chunk must reset before it may be used. */
 static int chunk(struct lzma *z, struct cursor *c, unsigned control, unsigned *needs, size_t cap)
 {
 	size_t n = (control & PACKED ? (size_t)(control & 0x1f) << 16 : 0) + u16_high(c) + 1;

@@ -1,4 +1,4 @@
-/* pack_bytes.c - numbers of any length, bits, sums. */
+/* pack_bytes.c - see pack_bytes.h. */
 #include "pack/pack_bytes.h"
 
 uint64_t pack_get(struct cursor *c, unsigned n)
@@ -41,9 +41,9 @@ uint32_t pack_adler32(uint32_t adler, const uint8_t *p, size_t n)
 	uint32_t a = adler & 0xffff, b = adler >> 16;
 
 	while (n) {
-		size_t some = MIN(n, 5552u);   /* as many as 32 bits hold */
+		size_t some = MIN(n, 5552u);   /* so many cannot overflow b */
 
-		/* Four at a time: b gets the first byte four times, and the last one once. */
+		/* Four bytes at a time: a's sum after each of them goes to b, so the first byte counts four times. */
 		for (n -= some; some >= 4; some -= 4, p += 4) {
 			b += 4 * (a + p[0]) + 3 * p[1] + 2 * p[2] + p[3];
 			a += p[0] + p[1] + p[2] + p[3];

@@ -1,4 +1,4 @@
-/* prefix.c - Huffman's lengths of prefix codes. */
+/* prefix.c - lengths of prefix codes by Huffman's algorithm. */
 #include "pack/prefix.h"
 
 #include "base/sort.h"
@@ -10,7 +10,7 @@ static int by_count(const void *arg, uint32_t a, uint32_t b)
 	return count[a] < count[b] ? -1 : count[a] > count[b];
 }
 
-/* Depths of n > 1 leaves, the rarest first: always join the two rarest of leaves and joints. */
+/* Depths of n > 1 leaves, rarest first, in the tree that joins the two rarest nodes (leaves or joints) each time. */
 static void depths(uint8_t *depth, const uint32_t *leaf, unsigned n)
 {
 	uint32_t weight[2 * PREFIX_SYMBOLS_MAX];
@@ -36,8 +36,8 @@ static void depths(uint8_t *depth, const uint32_t *leaf, unsigned n)
 }
 
 /*
- * At most `most` bits: deeper leaves are lifted to there, which is too much for the code space; each step gives
- * one of them the place beside a leaf that is moved one down.
+ * Limit depths to `most`. Raising deeper leaves to there exceeds the code space (Kraft's sum is above 1). Each step
+ * moves a leaf one level down and makes one of the deepest leaves its sibling, which frees one code of `most` bits.
  */
 static void shorten(uint8_t *depth, unsigned n, unsigned most)
 {

@@ -1,15 +1,15 @@
 /*
- * xz.c - the container of .xz: streams, each with its blocks and an index of them. Little-endian; numbers "vli" are as
- * LEB128, at most nine bytes.
+ * xz.c - the container of .xz: streams, each with its blocks and an index of them. Little-endian; a vli is an unsigned
+ * LEB128 number of at most nine bytes.
  *
- *   stream:  fd '7' 'z' 'X' 'Z' 0, flags (0, kind of check), u32 CRC-32 of the flags, blocks, index, footer
- *   block:   u8 size / 4 - 1 of the header (0: it is the index), u8 flags (bits 0, 1: filters - 1; 6, 7: sizes follow),
- *            vli packed size, vli size, filters (vli id, vli n, n bytes), zeros, u32 CRC-32; data, zeros up to a
- *            multiple of 4, check
- *   index:   u8 0, vli number of blocks, for each vli size without the zeros and vli size of what is in it, zeros,
- *            u32 CRC-32
- *   footer:  u32 CRC-32 of what follows, u32 size / 4 - 1 of the index, flags, "YZ"
- * Zeros in fours may stand between streams and behind the last one.
+ *   stream:  fd '7' 'z' 'X' 'Z' 0, flags (0, check type), u32 CRC-32 of the flags, blocks, index, footer
+ *   block:   u8 size of the header / 4 - 1 (0: it is the index), u8 flags (bits 0-1: filters - 1; 6, 7: sizes follow),
+ *            vli packed size, vli size, filters (vli id, vli n, n bytes), zeros up to the header's size - 4,
+ *            u32 CRC-32; data, padding, check
+ *   index:   u8 0, vli number of blocks, for each vli packed size (header, data, check; no padding) and vli unpacked
+ *            size, padding, u32 CRC-32
+ *   footer:  u32 CRC-32 of the next six bytes, u32 size of the index / 4 - 1, flags, "YZ"
+ * Padding is zeros up to a multiple of 4. Zeros may also follow a stream, in multiples of 4.
  */
 #include "pack/pack.h"
 
@@ -21,8 +21,8 @@ enum { HEAD = 12, FOOT = 12, FILTER_LZMA2 = 0x21, CHECK_NONE = 0, CHECK_CRC32 = 
 static const uint8_t magic[6] = { 0xfd, '7', 'z', 'X', 'Z', 0 };
 
 struct totals {
-	uint64_t blocks, packed, size;       /* packed: with headers and checks, without zeros behind the data */
-	uint64_t room;                       /* the same with these zeros */
+	uint64_t blocks, packed, size;       /* packed: headers, data, checks; no padding */
+	uint64_t room;                       /* packed with the padding of each block */
 };
 
 struct unxz {
@@ -30,7 +30,7 @@ struct unxz {
 	uint8_t *dst;
 	size_t cap, n;
 	unsigned check;
-	struct totals made;                  /* of the stream */
+	struct totals made;                  /* by the blocks of this stream */
 	struct err *e;
 };
 
@@ -39,7 +39,7 @@ static int bad(const struct unxz *z, const char *what)
 	return err_set(z->e, EBADMSG, "damaged xz data: %s at offset %zu", what, cur_off(&z->c));
 }
 
-/* c->bad: there is none, or it is too long. */
+/* Read a vli. c->bad: it is truncated, too long, or not in its shortest form. */
 static uint64_t vli(struct cursor *c)
 {
 	const uint8_t *start = c->pos;
@@ -68,7 +68,7 @@ static size_t check_size(unsigned check)
 	return check ? (size_t)4 << (check - 1) / 3 : 0;
 }
 
-/* Does the CRC-32 of what stands from start to c follow there? */
+/* Is the CRC-32 of the bytes from start to c in the next four bytes? */
 static bool has_crc(struct cursor *c, const uint8_t *start)
 {
 	uint32_t crc = c->bad ? 0 : crc32_of(0, start, (size_t)(c->pos - start));
@@ -86,7 +86,7 @@ static bool stream_head(struct cursor *c, unsigned *check)
 	return has_crc(c, p + 6);
 }
 
-/* c stands behind the byte 0 that it begins with. */
+/* Read the index; c is behind its first byte, the 0. */
 static bool index_read(struct cursor *c, struct totals *t)
 {
 	const uint8_t *start = c->pos - 1;
@@ -107,7 +107,7 @@ static bool index_read(struct cursor *c, struct totals *t)
 /* --- blocks --- */
 
 struct block {
-	uint64_t packed, size;               /* UINT64_MAX: not told */
+	uint64_t packed, size;               /* from its header; UINT64_MAX: not given */
 };
 
 static int block_head(struct unxz *z, size_t n, struct block *b)
@@ -215,7 +215,7 @@ int xz_unpack(void *dst, size_t cap, const void *src, size_t len, size_t *n, str
 	return r;
 }
 
-/* From the last stream to the first: each footer tells how long its index is, which tells how long the blocks are. */
+/* Go from the last stream to the first: a footer has the size of its index, and the index the sizes of the blocks. */
 int xz_size(const void *src, size_t len, uint64_t *size, struct err *e)
 {
 	const uint8_t *p = src;

@@ -1,4 +1,4 @@
-/* zstd_fse.c - tables of finite state entropy: RFC 8878 section 4.1. */
+/* zstd_fse.c - tables of FSE (finite state entropy) codes: RFC 8878 section 4.1. */
 #include "pack/zstd_parts.h"
 
 static const uint8_t lits_more[36] = {
@@ -36,7 +36,7 @@ void fse_dist_usual(struct fse_dist *d, const struct fse_kind *k)
 		d->count[i] = k->usual[i];
 }
 
-/* Up to 16 bits from the low end, at any position; zeros beyond the end. */
+/* The n <= 16 bits from bit `at` on, lowest bit first; zeros beyond the end. */
 static unsigned bits_low(const struct cursor *c, size_t at, unsigned n)
 {
 	uint32_t v = 0;
@@ -46,7 +46,7 @@ static unsigned bits_low(const struct cursor *c, size_t at, unsigned n)
 	return v >> at % 8 & ((1u << n) - 1);
 }
 
-/* After a symbol that never occurs: how many more of them, two bits at a time as long as those are 3. */
+/* After a count of 0: two bits tell how many more symbols have count 0; after a 3 follow two more bits. */
 static size_t read_zeros(struct fse_dist *d, const struct cursor *c, size_t at, unsigned max)
 {
 	unsigned more;
@@ -60,7 +60,7 @@ static size_t read_zeros(struct fse_dist *d, const struct cursor *c, size_t at, 
 	return at;
 }
 
-/* A count is written in as few bits as what is left to be given away allows; the small ones in one bit less. */
+/* A count takes as many bits as the number of cells that are left requires; the smallest counts take one bit less. */
 void fse_dist_read(struct fse_dist *d, struct cursor *c, unsigned n, unsigned log_max)
 {
 	size_t at = 4;
@@ -95,7 +95,7 @@ void fse_dist_read(struct fse_dist *d, struct cursor *c, unsigned n, unsigned lo
 	pack_skip(c, (at + 7) / 8);
 }
 
-/* Which symbol each of the cells has. */
+/* Assign symbols to cells: those with count -1 from the last cell down, the others in steps over the rest. */
 static void spread(uint8_t *symbols, const struct fse_dist *d)
 {
 	unsigned size = 1u << d->log, step = (size >> 1) + (size >> 3) + 3, high = size, at = 0;
@@ -143,8 +143,7 @@ void bits_finish(struct bits_out *b)
 	bits_flush(b);
 }
 
-/* Shares as they come, at least one each; what rounding made too many or too few is taken from or given to the
- * greatest. */
+/* Scale the counts to 1 << log cells, at least one per symbol that occurs; the largest make up for rounding. */
 void fse_dist_of(struct fse_dist *d, const uint32_t *count, unsigned n, unsigned log)
 {
 	uint64_t total = 0;

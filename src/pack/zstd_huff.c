@@ -1,9 +1,9 @@
-/* zstd_huff.c - Huffman-coded literals unpacked: RFC 8878 section 4.2. */
+/* zstd_huff.c - unpack Huffman-coded literals: RFC 8878 section 4.2. */
 #include "pack/zstd_parts.h"
 
 enum { SYMBOLS = 256 };
 
-/* Weights as nibbles, the first one high: n of them. */
+/* Read n weights of 4 bits each, the high nibble first. */
 static unsigned plain_weights(uint8_t *weight, struct cursor *c, unsigned n)
 {
 	const uint8_t *p = cur_bytes(c, (n + 1) / 2);
@@ -14,8 +14,8 @@ static unsigned plain_weights(uint8_t *weight, struct cursor *c, unsigned n)
 }
 
 /*
- * Weights packed in `bytes` bytes by FSE: a distribution, then one stream with two states that take turns. The stream
- * has ended when a state wants bits that are not there; then the other state has one weight left.
+ * Read weights packed by FSE in `bytes` bytes: a distribution, then a bit stream for two states that take turns. The
+ * stream ends when a state needs more bits than are left; then the other state holds the last weight.
  */
 static unsigned packed_weights(uint8_t *weight, struct cursor *c, unsigned bytes)
 {
@@ -58,7 +58,7 @@ static unsigned packed_weights(uint8_t *weight, struct cursor *c, unsigned bytes
 	return 0;
 }
 
-/* Symbols of the smallest weight have the longest codes and come first. The last weight fills what is left. */
+/* Cells go to symbols by weight, smallest (longest codes) first. The last weight is not stored: it fills the table. */
 void huff_read(struct huff *h, struct cursor *c)
 {
 	uint8_t weight[SYMBOLS];
@@ -94,7 +94,7 @@ void huff_read(struct huff *h, struct cursor *c)
 
 struct stream {
 	const uint8_t *p;
-	ptrdiff_t at;                /* below 0: spoiled */
+	ptrdiff_t at;                /* bit position; below 0: bits were read that are not there */
 	uint8_t *out;
 };
 
@@ -103,7 +103,7 @@ static struct stream stream_from(const uint8_t *src, size_t n, uint8_t *out)
 	return (struct stream){ src, bits_from(src, n), out };
 }
 
-/* Five symbols are at most 55 bits. */
+/* Unpack five symbols: at most 55 of the 57 bits that bits_top() has. */
 static inline void five(const struct huff *h, struct stream *s)
 {
 	uint64_t top = bits_top(s->p, s->at);
@@ -120,7 +120,7 @@ static inline void five(const struct huff *h, struct stream *s)
 	s->out += 5;
 }
 
-/* The symbols up to `end`, which must be where the bits end. */
+/* Unpack the symbols up to `end`. False: the bit stream does not end with them. */
 static bool finish(const struct huff *h, struct stream *s, const uint8_t *end)
 {
 	while (end - s->out >= 5 && s->at >= 0)
@@ -141,7 +141,7 @@ bool huff_unpack_one(const struct huff *h, uint8_t *dst, size_t n, const uint8_t
 	return finish(h, &s, dst + n);
 }
 
-/* Three lengths of 16 bits, four streams; all but the last make the same number of bytes. */
+/* Three lengths of 16 bits, then four streams, of which all but the last unpack to the same number of bytes. */
 bool huff_unpack_four(const struct huff *h, uint8_t *dst, size_t n, const uint8_t *src, size_t src_n)
 {
 	struct cursor lengths = cur_from(src, src_n), c = lengths;

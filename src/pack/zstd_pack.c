@@ -1,14 +1,14 @@
 /*
- * zstd_pack.c - zstd frames packed: matches come from one hash table, what is coded has tables of its own where there
- * is enough of it.
+ * zstd_pack.c - pack zstd frames: one hash table finds matches. Literals and sequences have codes made for the block if
+ * there are enough of them; else literals are stored raw, and sequences have the predefined codes.
  *
- * A block ends after ZSTD_BLOCK_MAX bytes or when the packer is full of literals or sequences.
+ * A block ends after ZSTD_BLOCK_MAX bytes, or when the buffer of literals or that of sequences is full.
  */
 #include "pack/pack.h"
 #include "pack/zstd_parts.h"
 
 enum {
-	HASH_LOG = 13, HASHED = 5,    /* a place is found again by its first five bytes */
+	HASH_LOG = 13, HASHED = 5,    /* matches are found by a hash of five bytes */
 	LITS_MAX = 32 << 10, SEQS_MAX = 4 << 10, SEQS_FEW = 64,
 	MATCH_MIN = 4, MATCH_MAX = UINT16_MAX,
 	WINDOW_LOG = 20,
@@ -16,12 +16,12 @@ enum {
 };
 
 struct seq {
-	uint32_t off;                 /* 1..3: one of the last distances; others 3 more than the distance */
+	uint32_t off;                 /* 1..3: repeats one of the last distances; else the distance + 3 */
 	uint16_t lits, match;
 };
 
 struct zstd_packer {
-	uint32_t at[1 << HASH_LOG];   /* low bits of the offset where these bytes were last */
+	uint32_t at[1 << HASH_LOG];   /* by hash: low bits of the newest offset of such bytes */
 	struct fse_coder coder[FSE_KINDS];
 	uint8_t lits_code[64], match_code[128];
 	uint32_t again[3];
@@ -30,7 +30,7 @@ struct zstd_packer {
 	uint8_t lits[LITS_MAX + PACK_SLACK];
 };
 
-/* The code of each small value. */
+/* Fill a table with the codes of small values, to spare computing them. */
 static void codes_init(uint8_t *code, unsigned n, const struct fse_kind *k)
 {
 	unsigned c = 0, end = 1;
@@ -66,7 +66,7 @@ void zstd_packer_free(struct zstd_packer *p)
 /* --- matches ---------------------------------------------------------------------------------------------------------
  */
 
-/* What of the input a match may be of. */
+/* The input: matches may refer to all of it, and end with the block. */
 struct input {
 	const uint8_t *start, *end;   /* end: of the block */
 };
@@ -80,7 +80,7 @@ static inline uint32_t *place_of(struct zstd_packer *p, const uint8_t *at)
 	return &p->at[(pack_u64(at) << (64 - 8 * HASHED)) * 0x9e3779b185ebca87 >> (64 - HASH_LOG)];
 }
 
-/* How many bytes at `a` are the same as those before it at `b`. */
+/* How many bytes at `a`, up to `end`, equal those at `b`, which is before it. */
 static inline size_t same(const uint8_t *a, const uint8_t *b, const uint8_t *end)
 {
 	const uint8_t *start = a;
@@ -98,7 +98,7 @@ static inline size_t same(const uint8_t *a, const uint8_t *b, const uint8_t *end
 	return a - start;
 }
 
-/* The longest match at one of the last distances or where the table says; n is 0 if there is none. */
+/* The longest match at one of the last three distances or at the hash table's offset; n is 0 if there is none. */
 static inline struct match find(struct zstd_packer *p, const struct input *in, const uint8_t *at)
 {
 	uint32_t *place = place_of(p, at), have = at - in->start;
@@ -128,7 +128,7 @@ static inline struct match find(struct zstd_packer *p, const struct input *in, c
 	return m;
 }
 
-/* The value that means this distance. */
+/* Encode a distance: the inverse of zstd_distance(). */
 static uint32_t off_value(const uint32_t *again, size_t off, bool no_lits)
 {
 	for (unsigned v = 1; v <= 3; v++) {
@@ -155,7 +155,7 @@ static void add_seq(struct zstd_packer *p, const uint8_t *lits, size_t n, struct
 	p->seqs[p->seqs_n++] = (struct seq){ v, n, m.n };
 }
 
-/* Literals and sequences from `from` on; returns where they end. */
+/* Split a block, from `from` on, into literals and sequences; returns the end of the block. */
 static const uint8_t *parse(struct zstd_packer *p, const struct input *in, const uint8_t *from)
 {
 	const uint8_t *at = from;
@@ -204,13 +204,13 @@ static inline struct codes codes_of(const struct zstd_packer *p, struct seq s)
 	} };
 }
 
-/* Cells for n sequences: no more than tell them apart. */
+/* log2 of the number of cells of a table for n sequences: few sequences do not need many cells. */
 static unsigned log_for(const struct fse_kind *k, size_t n)
 {
 	return MIN(k->log_max, MAX(k->usual_log, bits_high(n) - 2));
 }
 
-/* Tables of codes as they are used here, where so many sequences make up for their descriptions. */
+/* Write the modes, and describe tables made for this block if it has so many sequences that this pays. */
 static void put_tables(struct zstd_packer *p, struct bits_out *b)
 {
 	uint32_t count[FSE_KINDS][FSE_SYMBOLS_MAX] = { 0 };
@@ -239,7 +239,7 @@ static void put_tables(struct zstd_packer *p, struct bits_out *b)
 	}
 }
 
-/* From the last sequence to the first: states before extra bits, everything in the reverse of the reader's order. */
+/* Go from the last sequence to the first, since readers begin at the end: states come before extra bits. */
 static void put_sequences(const struct zstd_packer *p, struct bits_out *b)
 {
 	const struct fse_coder *coder = p->coder;
@@ -270,7 +270,7 @@ static void put_sequences(const struct zstd_packer *p, struct bits_out *b)
 	bits_finish(b);
 }
 
-/* The block's contents to [to, end): where they end, or NULL when they do not fit. */
+/* Write the contents of a block to [to, end). Returns where they end; NULL: they do not fit. */
 static uint8_t *put_block(struct zstd_packer *p, uint8_t *to, uint8_t *end)
 {
 	struct bits_out b = { .p = to, .end = end };
@@ -314,13 +314,13 @@ static uint8_t *pack_block(struct zstd_packer *p, uint8_t *to, const uint8_t *st
 /* --- frames ----------------------------------------------------------------------------------------------------------
  */
 
-/* Every block takes in at least LITS_MAX bytes, or so many sequences that it is packed well. */
+/* All blocks but the last take in LITS_MAX bytes or SEQS_MAX matches at least; at worst they grow by their header. */
 size_t zstd_pack_bound(size_t len)
 {
 	return len + HEAD_MAX + 3 * (len / (SEQS_MAX * MATCH_MIN) + 1);
 }
 
-/* Magic, descriptor, window or none, size: a frame within the window is its own window. */
+/* Magic, descriptor, window, size. A frame not larger than the window has no window field (single segment). */
 static uint8_t *put_head(uint8_t *to, uint64_t len)
 {
 	bool single = len <= 1 << WINDOW_LOG;

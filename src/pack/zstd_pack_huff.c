@@ -1,4 +1,4 @@
-/* zstd_pack_huff.c - literals packed: RFC 8878 sections 3.1.1.3.1 and 4.2. */
+/* zstd_pack_huff.c - pack literals: RFC 8878 sections 3.1.1.3.1 and 4.2. */
 #include "pack/prefix.h"
 #include "pack/zstd_parts.h"
 
@@ -11,7 +11,7 @@ struct tree {
 	uint16_t code[SYMBOLS];
 };
 
-/* Codes in the order that the reader gives cells to them: longest first, then by symbol. */
+/* Number the codes in the order in which readers assign cells: longest first, then by symbol. */
 static void number(struct tree *t)
 {
 	unsigned at = 0;
@@ -24,7 +24,7 @@ static void number(struct tree *t)
 			}
 }
 
-/* False: a single symbol has no tree. *bits is what the n literals take. */
+/* Make the tree of n literals; *bits: their packed size. False: all are the same symbol, which has no tree. */
 static bool tree_init(struct tree *t, const uint8_t *lits, size_t n, uint64_t *bits)
 {
 	uint32_t count[SYMBOLS] = { 0 };
@@ -44,7 +44,7 @@ static bool tree_init(struct tree *t, const uint8_t *lits, size_t n, uint64_t *b
 	return true;
 }
 
-/* Weights packed: how many bytes at `to`, 0 when they do not fit. Two states take turns, the last symbol goes first. */
+/* Pack weights by FSE, the last one first; two states take turns. Returns the number of bytes; 0: they do not fit. */
 static size_t put_weights(uint8_t *to, const uint8_t *weight, unsigned n)
 {
 	struct bits_out b = { .p = to, .end = to + WEIGHTS_MAX };
@@ -72,8 +72,8 @@ static size_t put_weights(uint8_t *to, const uint8_t *weight, unsigned n)
 }
 
 /*
- * The weights of all symbols but the last, which the reader finds by itself: one byte that says how, then packed or as
- * nibbles. Returns how many bytes at `to`, which has room for WEIGHTS_MAX; 0: there is no way.
+ * Write the weights of all symbols but the last, which readers compute: a byte that tells form and size, then weights,
+ * packed or as nibbles. Returns the number of bytes; `to` has room for WEIGHTS_MAX. 0: they fit into neither form.
  */
 static size_t put_tree(uint8_t *to, const struct tree *t)
 {
@@ -98,7 +98,7 @@ static size_t put_tree(uint8_t *to, const struct tree *t)
 	return 1 + plain;
 }
 
-/* One stream: the last literal goes first. */
+/* Write a stream; the last literal comes first, as readers begin at the end. */
 static void put_stream(struct bits_out *b, const struct tree *t, const uint8_t *lits, size_t n)
 {
 	while (n) {
@@ -112,7 +112,7 @@ static void put_stream(struct bits_out *b, const struct tree *t, const uint8_t *
 	bits_finish(b);
 }
 
-/* Four streams after their lengths; the length of the last one is what is left. */
+/* Write the lengths of three streams, then four streams; the fourth one has the rest of the length. */
 static void put_streams(struct bits_out *b, const struct tree *t, const uint8_t *lits, size_t n)
 {
 	uint8_t *lengths = b->p;
@@ -131,10 +131,10 @@ static void put_streams(struct bits_out *b, const struct tree *t, const uint8_t 
 	}
 }
 
-/* Heads have the longest format: the bytes that the others save are few, for they are per block. */
+/* Headers have the longest format: the shorter ones save few bytes, as there is one header per block. */
 enum { RAW_HEAD = 3, PACKED_HEAD = 5 };
 
-/* Not packed: head, then the bytes, or one of them if they are all the same. */
+/* Write unpacked literals: header, then all bytes (raw), or one of them if they are all the same (RLE). */
 static bool put_raw(struct bits_out *b, const uint8_t *lits, size_t n, unsigned type)
 {
 	size_t body = type == ZSTD_LIT_RLE ? 1 : n;
@@ -147,7 +147,7 @@ static bool put_raw(struct bits_out *b, const uint8_t *lits, size_t n, unsigned 
 	return true;
 }
 
-/* Head, tree, streams; false when that is not shorter than the literals themselves. */
+/* Write header, tree and streams. False: they are not shorter than the literals. */
 static bool put_packed(struct bits_out *b, const struct tree *t, const uint8_t *lits, size_t n)
 {
 	uint8_t *head = b->p;

@@ -1,15 +1,15 @@
-/* zstd_unpack.c - zstd frames unpacked: RFC 8878 section 3. The output is the window. */
+/* zstd_unpack.c - unpack zstd frames: RFC 8878 section 3. The output is the window. */
 #include "pack/pack.h"
 #include "pack/zstd_parts.h"
 
 struct unpacker {
 	struct cursor c;              /* of all the input */
 	uint8_t *dst, *at, *end;
-	uint8_t *frame;               /* where this frame's bytes start: no match reaches before it */
+	uint8_t *frame;               /* start of this frame's output: no match reaches before it */
 	struct err *e;
-	uint32_t again[3];            /* the last distances */
+	uint32_t again[3];            /* the last three distances */
 	uint8_t log[FSE_KINDS];
-	bool have[FSE_KINDS];         /* a table that may be used again */
+	bool have[FSE_KINDS];         /* cells[] has a table that the next block may use */
 	struct fse_cell cells[FSE_KINDS][1 << FSE_LOG_MAX];
 	struct huff huff;
 	size_t lits_n;
@@ -31,7 +31,7 @@ static int full(const struct unpacker *z)
 
 struct lits_head {
 	unsigned type, streams;
-	uint32_t n, packed;           /* bytes made; bytes they take here */
+	uint32_t n, packed;           /* number of literals; bytes that they take, packed */
 };
 
 /* Type 2 bits, format 2 bits, length(s): 5, 12 or 20 bits of one; or 10, 14 or 18 bits of each of two. */
@@ -102,7 +102,7 @@ static void read_table(struct unpacker *z, struct cursor *c, unsigned which, uns
 	} else if (mode == ZSTD_CODES_OWN) {
 		fse_dist_read(&d, c, k->n, k->log_max);
 	} else {
-		/* One code for all: a table of one cell. */
+		/* All sequences have the same code (RLE): a table of one cell. */
 		unsigned code = pack_get(c, 1);
 
 		c->bad |= code >= k->n;
@@ -116,9 +116,9 @@ static void read_table(struct unpacker *z, struct cursor *c, unsigned which, uns
 	z->have[which] = true;
 }
 
-/* How far a block has come. */
+/* How far a block is unpacked. */
 struct place {
-	uint8_t *at, *end;            /* end: of the output or of the longest block, whatever comes first */
+	uint8_t *at, *end;            /* end: of the output, or of the largest block if that is nearer */
 	const uint8_t *lit, *lit_end;
 };
 
@@ -127,7 +127,7 @@ static int too_much(const struct unpacker *z, const struct place *o)
 	return o->end == z->end ? full(z) : bad(z, "block too long");
 }
 
-/* A sequence at the end of the output: what fits of it. */
+/* Copy the part of a sequence that fits in front of the end of the output. */
 static bool last_part(struct place *o, size_t lits, size_t match, size_t off)
 {
 	size_t n = MIN(lits, (size_t)(o->end - o->at));
@@ -157,7 +157,7 @@ static inline bool run(struct place *o, size_t lits, size_t match, size_t off)
 
 enum seq_end { SEQ_OK, SEQ_BAD, SEQ_FULL };
 
-/* n sequences from the bits of [p, p + bytes). */
+/* Run n sequences, which are coded in [p, p + bytes). */
 static enum seq_end run_sequences(struct unpacker *z, struct place *o, const uint8_t *p, size_t bytes, size_t n)
 {
 	const struct fse_cell *lits = z->cells[FSE_LITS], *offs = z->cells[FSE_OFFS], *match = z->cells[FSE_MATCH];
@@ -207,7 +207,7 @@ static enum seq_end run_sequences(struct unpacker *z, struct place *o, const uin
 	return at ? SEQ_BAD : SEQ_OK;
 }
 
-/* How many there are: 0..127 in one byte, up to 0x7eff in two, more in three. */
+/* The number of sequences: up to 127 in one byte, up to 0x7eff in two, more in three. */
 static size_t read_count(struct cursor *c)
 {
 	size_t n = pack_get(c, 1);
@@ -263,7 +263,7 @@ static int packed_block(struct unpacker *z, size_t bytes)
 /* --- frames ----------------------------------------------------------------------------------------------------------
  */
 
-/* Block header, 24 bits: last 1, type 2, length 21 (of what it makes if it is a repeated byte). */
+/* Block header, 24 bits: last 1, type 2, length 21 (unpacked, if the block is a repeated byte). */
 static int block(struct unpacker *z, bool *last)
 {
 	uint32_t head = pack_get(&z->c, 3), type = head >> 1 & 3;
@@ -296,11 +296,11 @@ static int block(struct unpacker *z, bool *last)
 }
 
 /*
- * Frame header: descriptor (bits 0-1 length of a dictionary's number, 2 a checksum follows, 3 zero, 5 no window, 6-7
- * length of the size), window (bits 3-7 power of two, 0-2 eighths more), dictionary, size.
+ * Frame header: descriptor (bits 0-1 length of the dictionary id, 2 a checksum follows the blocks, 3 zero, 5 no window,
+ * 6-7 length of the size), window (bits 3-7 power of two, 0-2 eighths of it to be added), dictionary id, size.
  */
 struct frame_head {
-	uint64_t size, window;        /* size UINT64_MAX: not told */
+	uint64_t size, window;        /* bytes; size UINT64_MAX: not given */
 	bool summed;
 };
 
@@ -397,20 +397,20 @@ int zstd_unpack(void *dst, size_t cap, const void *src, size_t len, size_t *n, s
  */
 
 enum {
-	PIECE_HEAD = 5, PIECE_BLOCK = 3, PIECE_SUM = 4,        /* bytes that tell how long a part is */
+	PIECE_HEAD = 5, PIECE_BLOCK = 3, PIECE_SUM = 4,        /* first bytes of a part: tell its length */
 	PIECE_MAX = PIECE_BLOCK + ZSTD_BLOCK_MAX,
-	PIECE_BEFORE = 8,                                      /* what the reader of bits may look at */
+	PIECE_BEFORE = 8,                                      /* bits_top() may read these before a part */
 	OUT_SLIDE = 1 << 20,
 };
 
-#define WINDOW_MAX (UINT64_C(1) << 27)                         /* what zstd's own program takes without being told to */
+#define WINDOW_MAX (UINT64_C(1) << 27)                         /* the zstd program's limit, unless raised by options */
 
 struct zstd_stream {
 	enum { AT_FRAME, AT_BLOCK, AT_SUM } at;
 	struct frame_head head;
-	const uint8_t *given;                                  /* not yet taken in */
+	const uint8_t *given;                                  /* input that was not yet copied to `part` */
 	size_t given_n;
-	size_t n;                                              /* bytes of a part */
+	size_t n;                                              /* bytes in `part` */
 	uint8_t *out;                                          /* the window and the newest block behind it */
 	size_t out_n, cap;
 	struct unpacker z;
@@ -435,7 +435,7 @@ void zstd_stream_give(struct zstd_stream *s, const void *p, size_t n)
 	s->given_n = n;
 }
 
-/* Take in so much that the part has `want` bytes. False: that much was not given yet. */
+/* Copy input to the part until it has `want` bytes. False: the input ended before. */
 static bool fill(struct zstd_stream *s, size_t want)
 {
 	size_t n = s->n < want ? MIN(want - s->n, s->given_n) : 0;
@@ -449,7 +449,7 @@ static bool fill(struct zstd_stream *s, size_t want)
 	return s->n >= want;
 }
 
-/* The whole of the part that the stream is at. */
+/* Copy the rest of the current part: a frame header, a block or a checksum. False: the input ended before. */
 static bool fill_part(struct zstd_stream *s)
 {
 	static const uint8_t least[] = { [AT_FRAME] = PIECE_HEAD, [AT_BLOCK] = PIECE_BLOCK, [AT_SUM] = PIECE_SUM };
@@ -465,13 +465,13 @@ static bool fill_part(struct zstd_stream *s)
 		uint32_t head = pack_u32(s->part) & 0xffffff;
 		size_t len = head >> 3;
 
-		/* Longer than any block: block() says so. */
+		/* If it is longer than a block may be, block() reports that. */
 		want += (head >> 1 & 3) == ZSTD_BLOCK_RLE ? 1 : len > ZSTD_BLOCK_MAX ? 0 : len;
 	}
 	return fill(s, want);
 }
 
-/* Room for a block behind the window; what is older than that goes. */
+/* Make room for a block behind the window; older output is dropped. */
 static int make_room(struct zstd_stream *s)
 {
 	size_t window = (size_t)s->head.window, block = ZSTD_BLOCK_MAX + PACK_SLACK;
@@ -516,7 +516,7 @@ static int take_block(struct zstd_stream *s)
 		return err_nomem(s->z.e);
 	s->z.dst = s->z.frame = s->out;
 	s->z.at = s->out + s->out_n;
-	/* More than a block: one that is longer is a bad one, not a full output. */
+	/* Larger than a block, so that a block that is too long counts as damaged, not as a full output. */
 	s->z.end = s->z.at + ZSTD_BLOCK_MAX + PACK_SLACK;
 	r = block(&s->z, &last);
 	if (!r && last)

@@ -41,8 +41,8 @@ struct prof_kind {
 	int (*show)(struct prof *p, bool last, struct out *o, struct err *e);
 	/*
 	 * Counting by BPF programs in place of hits (engine/tallied.h). ask: what to count for each tap, called after
-	 * `begin`; -EOPNOTSUPP: the reason against it, or no text where nobody expects it. The others are called before
-	 * each show with what was counted since the last.
+	 * `begin`; -EOPNOTSUPP: hits are needed, `why` has the reason, or no text if no user expects a count by BPF.
+	 * The others are called before each show with what was counted since the previous one.
 	 */
 	int (*ask)(struct prof *p, struct tally_event *asks, struct err *why);
 	int (*counted)(struct prof *p, const struct tally_entry *n);

@@ -225,7 +225,7 @@ static void timer_ran(struct watchdog *d, struct prof *p, const struct hit *h)
 	if (c->is_hard)
 		tell_over(p, h->cpu, h->time, c->timer_at, "hard lockup");
 	c->timer_at = h->time;
-	/* Without interrupts the task could not run either. */
+	/* After a hard lockup count anew: without interrupts the watchdog task could not run, either. */
 	if (!c->task_at || c->is_hard)
 		c->task_at = h->time;
 	c->is_hard = false;

@@ -1,4 +1,4 @@
-/* tallied.c - chooses who counts, BPF programs or this process, and takes the counts. */
+/* tallied.c - choose whether BPF programs or this process count events, and take the programs' counts. */
 #include "prof/tallied.h"
 
 #include "engine/tallied.h"

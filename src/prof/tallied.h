@@ -4,7 +4,7 @@
 
 #include "prof/prof.h"
 
-/* After begin, before events count: choose who counts, and report it. 0 or -ENOMEM. */
+/* After begin, before events count: choose whether BPF programs count, and report the choice. 0 or -ENOMEM. */
 int tallied_choose(struct prof *p, struct err *e);
 
 /* Remove the programs; note what the kernel keeps. */

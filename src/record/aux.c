@@ -147,7 +147,7 @@ static void put_cores(const struct recording *r, const struct aux *a, struct out
 void aux_begin(struct aux *a, const struct recording *r, struct out *o)
 {
 	put_clock(r, a, o);
-	/* CORES_MAX: as many as fit into one record. */
+	/* Not more than CORES_MAX fit into one record. */
 	if (cores_differ(r, a) && a->areas.n <= CORES_MAX)
 		put_cores(r, a, o);
 	else

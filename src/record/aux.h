@@ -47,7 +47,7 @@ void aux_begin(struct aux *a, const struct recording *r, struct out *o);
 /* Write what is in the areas to the sink. 0 or -errno. */
 int aux_drain(struct aux *a, struct recording *r, struct sink *s, struct err *e);
 
-/* Or copy area i to `to`, which has room for all of it. *base: its offset in the trace. 0; -EBADMSG: bad head. */
+/* Instead, copy area i to `to`, which has room for all of it. *base: offset in the trace. 0; -EBADMSG: bad head. */
 int aux_take(struct aux *a, struct recording *r, size_t i, uint8_t *to, struct bytes *got, uint64_t *base);
 
 /* MIDR of the CPU of an area; 0: unknown. */

@@ -17,13 +17,13 @@ struct built {
 	VEC(struct built_file) v;
 };
 
-/* TOLD: build ids only. HITS: also note files with sampled addresses, as perf does. CHAINS: and those of callers. */
+/* TOLD: build ids only. HITS: also note files with sampled addresses, as perf does. CHAINS: also those with callers. */
 enum built_what { BUILT_TOLD, BUILT_HITS, BUILT_CHAINS };
 
 /* Add the build ids of the file's head; its records may have more. 0 or -ENOMEM. */
 int built_head(struct built *b, const struct perf_head *h);
 
-/* Add those of all records, which this reads to the end. 0 or -errno. */
+/* Add the build ids of all records; this reads the session to its end. 0 or -errno. */
 int built_records(struct built *b, struct session *s, enum built_what what, struct err *e);
 
 void built_deinit(struct built *b);

@@ -66,7 +66,7 @@ static bool may_have_id(const char *name)
 	return !strncmp(name, "[kernel.", 8) || !strcmp(name, "[vdso]") || (name[0] == '/' && name[1] != '/');
 }
 
-/* The build-id of a file, which is read once. NULL: no memory; size 0: none. */
+/* The build-id of a file, which is read only once. size 0: unknown; NULL: no memory. */
 static const struct build_id *id_of(struct inject *j, const char *name)
 {
 	const struct session *s = j->w.session;
@@ -145,7 +145,7 @@ static bool is_map(const struct perf_record *r, struct side *d)
 	return (r->type == PERF_REC_MMAP || r->type == PERF_REC_MMAP2) && side_decode(r, false, d) == 1;
 }
 
-/* 1: the record is not copied; 0 or -errno. */
+/* Look at a record before it is copied. 1: do not copy it; 0: copy it; -errno. */
 static int look_at(struct inject *j, const struct source_rec *rec, struct err *e)
 {
 	const struct perf_record *r = &rec->perf;

@@ -180,7 +180,7 @@ static int take_dump(struct inject *j, const struct side *m, struct err *e)
 
 /* --- the recording ------------------------------------------------------------------------------------------- */
 
-/* Is it the name of JIT memory? The files replace its mappings. */
+/* Is it the name of memory that may hold JIT code? Mappings of the ELF files replace those of that memory. */
 static bool is_memory(const char *name)
 {
 	return !strncmp(name, "//anon", 6) || !strncmp(name, "[anon:", 6) || !strncmp(name, "/memfd:", 7);

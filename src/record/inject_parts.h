@@ -21,10 +21,10 @@ struct inject {
 	struct names files;          /* names of files with JIT code */
 	VEC(struct inject_map) maps; /* those from `next` on are sorted by time */
 	size_t next;
-	struct map makers;           /* pids whose JIT code was written to files */
+	struct map makers;           /* pids whose JIT code was written to ELF files */
 };
 
-/* An MMAP record: 1: drop it, since files replace the JIT memory or dump; 0: keep it; -errno. */
+/* Take an MMAP or MMAP2 record. 1: drop it, as the ELF files replace this JIT memory or dump; 0: keep it; -errno. */
 int inject_jit_map(struct inject *j, const struct side *d, struct err *e);
 
 /* Write the mappings of JIT code up to this time. */

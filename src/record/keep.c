@@ -79,7 +79,7 @@ static void add_debug(const struct keep *k, struct keep_found *f)
 		map_part(k, f, "debug", path, NULL);
 }
 
-/* Is the present build the wanted one? Sets f->id. */
+/* Is `now`, the file's present build-id, the wanted one (size 0: any)? Sets f->id. 0 or -ESTALE. */
 static int is_meant(struct keep_found *f, const struct build_id *now, const struct build_id *id, const char *name,
 		    struct err *e)
 {

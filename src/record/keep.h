@@ -1,5 +1,5 @@
 /*
- * keep.h - perf's build-id cache (sym/kept.h for its layout): copies of files by build id. A name is a path,
+ * keep.h - perf's build-id cache (sym/buildid_cache.h for its layout): copies of files by build id. A name is a path,
  * "[kernel.kallsyms]" or "[vdso]".
  */
 #ifndef RECORD_KEEP_H
@@ -14,7 +14,7 @@ bool keep_id_now(const struct sys *sys, const char *name, struct build_id *id);
 struct keep {
 	const struct sys *sys;
 	const char *dir;
-	bool is_fresh;           /* keep_find does not look into the cache */
+	bool is_fresh;           /* keep_find() does not look into the cache */
 };
 
 enum { KEEP_PARTS = 2 };
@@ -40,21 +40,21 @@ struct keep_found {
 int keep_find(const struct keep *k, const char *name, const struct build_id *id, struct keep_found *f, struct err *e);
 void keep_drop(const struct keep *k, struct keep_found *f);
 
-/* 0; -EEXIST: the cache has it; -errno. */
+/* Add a build to the cache. 0; -EEXIST: the cache has it; -errno. */
 int keep_add(const struct keep *k, const struct keep_found *f, struct err *e);
 
-/* 0; -ENOENT: the cache does not have it; -errno. */
+/* Remove a build from the cache. 0; -ENOENT: the cache does not have it; -errno. */
 int keep_remove(const struct keep *k, const char *id, struct err *e);
 
 bool keep_has(const struct keep *k, const char *id);
 
-/* The name under which it is in the cache; false: it is not there, or its link leads out of the cache. */
+/* The name of the file with this build-id. False: it is not in the cache, or its link leads out of the cache. */
 bool keep_name(const struct keep *k, const char *id, char *name, size_t size);
 
-/* Call for each id, ascending, until it returns non-zero, which is passed on. */
+/* Call `each` for every build-id of the cache, ascending, until it returns non-zero, which is returned. */
 int keep_each(const struct keep *k, int (*each)(void *arg, const char *id), void *arg);
 
-/* The same for the build ids of one path. */
+/* The same for the build-ids under one path. */
 int keep_each_of(const struct keep *k, const char *path, int (*each)(void *arg, const char *id), void *arg);
 
 /* The target of the symbolic link for a build: "../../usr/bin/ls/ab12...". */

@@ -44,8 +44,8 @@ static void pause_ring(struct recording *r, const struct rec_ring *own, bool is_
 }
 
 /*
- * Copy the records of a ring in order of time, from the newest one back to one that is partly overwritten or was
- * written before. The ring is paused meanwhile, and the kernel counts records as lost: so this only copies.
+ * Copy the records of a ring in order of time: the newest ones, up to one that is partly overwritten or was written to
+ * the file before. Meanwhile the ring is paused and the kernel counts new records as lost: so this only copies.
  */
 static struct bytes copy_ring(struct recording *r, struct rec_ring *own)
 {
@@ -73,7 +73,7 @@ static int put(struct recording *r, struct sink *s, struct bytes records, struct
 	return records.n ? recording_write(r, s, records, e) : 0;
 }
 
-/* The log is written last, so that it has all that the samples need; readers sort it by time. */
+/* The log is drained and written last, so that it has all records that the samples need; readers sort by time. */
 int newest_write(struct recording *r, struct sink *s, struct err *e)
 {
 	int ret = 0;

@@ -35,7 +35,7 @@ struct offcpu {
 	struct names stacks, keys;       /* the id of a key is the index of its row */
 	size_t stack_bytes;
 	VEC(struct offcpu_row) rows;
-	struct map of_pid;               /* pid -> index of its newest row + 1 */
+	struct map of_pid;               /* pid -> index of the newest row of the process + 1 */
 	struct map task;                 /* tid -> index in waits */
 	VEC(struct offcpu_wait) waits;
 	uint64_t dropped;                /* waits for which a table had no room */

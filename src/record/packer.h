@@ -1,6 +1,6 @@
 /*
  * packer.h - compresses records on their way into a recording, as perf record -z: COMPRESSED records, each with a zstd
- * frame. A frame may end inside of a record; the reader joins their contents.
+ * frame. A frame may end within a record; readers join the contents of the frames.
  */
 #ifndef RECORD_PACKER_H
 #define RECORD_PACKER_H

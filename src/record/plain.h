@@ -12,7 +12,7 @@ struct plain_stats {
 	uint64_t records;
 	uint64_t left_out;       /* records of types newer than perf 5.10 */
 	uint64_t features;       /* feature sections left out because they are newer */
-	bool later;              /* samples have newer fields: older readers misread what follows these */
+	bool later;              /* samples have newer fields: older readers misread the fields after them */
 };
 
 /* Write all records of a session, which this reads to its end, to an open file. 0 or -errno. */

@@ -85,7 +85,7 @@ static int add_formats(struct recfile *f, struct tblob *b, struct arena *a, cons
 	return 0;
 }
 
-/* Make the section with the formats of the recorded tracepoints. */
+/* Make the body of TRACING_DATA: the formats of the recorded tracepoints. */
 static int make_blob(struct recfile *f, const char *tracefs, struct err *e)
 {
 	struct tblob b = { .machine = { .long_size = sizeof(long) }, .page_size = (uint32_t)f->sys->page_size(f->sys) };
@@ -285,7 +285,7 @@ static int end_file(struct recfile *f, struct feature_set *facts, uint64_t *at, 
 	return put_head(f, facts, *at, e);
 }
 
-/* Write the features again, with the names of functions; if there is no room for them, as before. */
+/* Write the features again, with the names of functions (FILE2); if these do not fit, without them as before. */
 static int add_names(struct recfile *f, struct feature_set *facts, uint64_t at, struct bytes names, struct err *e)
 {
 	struct sink *s = f->sink;

@@ -20,12 +20,12 @@ struct recfile {
 	uint64_t data_off;
 	char *blob;                       /* tracing data, malloc'ed */
 	size_t n_blob;
-	struct source *also;              /* tee.h: source over the rings, gets synthesized records, too; NULL: none */
+	struct source *also;              /* source over the rings (tee.h), gets synthesized records, too; or NULL */
 	bool through;                     /* synthesized records go to `also` only, whose reader writes the file */
 	struct sidelog *log;              /* synthesized records go there instead; NULL: into the file */
 	bool no_build_ids;                /* do not read the build ids of mapped files at the end */
 	bool no_symbols;                  /* do not write the symbols of sampled functions (symbols.h) */
-	struct err unnamed;               /* why these could not be written; code 0: no error */
+	struct err unnamed;               /* why the symbols could not be written; code 0: no error */
 };
 
 /* Write the header (file) or the declarations (pipe). The recording is open; its ids are known. */
@@ -37,7 +37,7 @@ int recfile_begin(struct recfile *f, struct recording *r, struct sink *s, const 
  */
 int recfile_begin_unwritten(struct recfile *f, struct recording *r, const char *tracefs, struct err *e);
 
-/* Write a LOST record for losses that the kernel counted but had no room to report. For when the rings are empty. */
+/* Write a LOST record for losses that the kernel counted but had no room to report. To be called with empty rings. */
 void recfile_tell_lost(struct recfile *f);
 
 /* Complete the file: features, build ids, the sizes in the header. On a full disk the newest records are dropped to

@@ -12,7 +12,7 @@
 
 enum { RING_DEFAULT_BYTES = 512 * 1024, RING_LEAST_BYTES = 16 * 1024 };
 
-/* With copies of stacks, which must wait while unwinding rules are read: bytes of a ring, and about of all rings. */
+/* Bytes of a ring, and about of all rings, with copies of stacks: samples pile up while unwinding rules are read. */
 enum { RING_COPIES_BYTES = 2 << 20, RINGS_COPIES_BYTES = 64 << 20 };
 
 static bool event_on_cpu(const struct event *ev, int cpu)

@@ -28,14 +28,14 @@ struct rec_ring {
 	struct ring_map map;
 	int cpu;
 	uint32_t owner;      /* index of the descriptor that is polled for it */
-	bool gone;           /* no descriptor of it is alive */
+	bool gone;           /* the tasks of all its descriptors have ended */
 	bool newest_only;    /* overwritable, see newest.h */
 };
 
 struct aux;
 
 struct recording_stats {
-	uint64_t samples, lost;          /* SAMPLE records, and lost ones by LOST records */
+	uint64_t samples, lost;          /* SAMPLE records; events lost, by LOST records */
 	uint64_t records, bytes;
 	uint64_t first_time, last_time;  /* of samples, ns; 0: none */
 	uint64_t throttled;
@@ -67,7 +67,7 @@ struct recording {
 	struct packer *packer;           /* NULL: records are not compressed */
 	bool unwinds;                    /* copies of stacks are unwound before samples are written */
 	struct recording_offcpu offcpu;
-	struct aux *aux;                 /* areas of a PMU's own beside the rings; NULL: there are none */
+	struct aux *aux;                 /* AUX areas beside the rings; NULL: none */
 	struct dsos dsos;                /* files mapped executable, for their build ids */
 };
 
@@ -75,7 +75,7 @@ struct recording_want {
 	const struct target *target;
 	struct sampling_want sampling;
 	uint64_t ring_bytes;             /* 0: 512 KiB, 2 MiB with copies of stacks; less if the mlock limit is lower */
-	int child;                       /* pid of the held command, 0 none */
+	int child;                       /* pid of the command that waits for its start; 0: none */
 	int tracker;                     /* index of the event that carries the side records */
 	bool pack;
 	bool newest_only;                /* --overwrite */

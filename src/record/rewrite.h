@@ -12,7 +12,7 @@
 struct rewrite {
 	struct session *session;
 	struct sink *sink;
-	/* Change an attr; keep a feature? NULL: no change. Features about the file's form are made anew in any case. */
+	/* Change an attr; keep a feature? NULL: no change. Features about the form of the file are always made anew. */
 	void (*change)(struct perf_attr *attr);
 	bool (*keeps)(unsigned feature);
 	struct perf_write_event *events;     /* of the head */
@@ -40,7 +40,7 @@ bool rewrite_makes(const struct perf_record *r);
 /* Copy a record, with the data behind it if it is an AUXTRACE record. */
 void rewrite_record(struct rewrite *w, const struct perf_record *r);
 
-/* To be called after each record that the caller writes itself: ends a round now and then. */
+/* To be called after each record that the caller writes itself: writes a FINISHED_ROUND now and then. */
 void rewrite_count(struct rewrite *w);
 
 int rewrite_end(struct rewrite *w, struct err *e);

@@ -1,4 +1,4 @@
-/* sidelog.c - trimming walks back from the newest record, to know which tasks are gone, and whose maps are used. */
+/* sidelog.c - trimming walks back from the newest record, so that it knows which tasks' older records are needed. */
 #include "record/sidelog.h"
 
 #include "base/map.h"
@@ -42,7 +42,7 @@ static void set_gone(struct trim *t, uint32_t task, bool gone)
 		*v = gone;
 }
 
-/* An EXIT record: if it is in the older half of the log, no samples of the task are left. */
+/* An EXIT record: if it is in the older half of the log, the samples of the task are taken to be overwritten by now. */
 static bool needs_end(struct trim *t, const struct side *d, uint64_t off)
 {
 	bool old = off < t->all.n / 2;

@@ -40,7 +40,7 @@ int sink_write(struct sink *s, const struct bytes *pieces, size_t n, struct err 
 /* Remember this offset as an end of records. */
 void sink_mark(struct sink *s);
 
-/* After -ENOSPC: go back to the mark before this offset. False: there is none. */
+/* After -ENOSPC: cut the file off at the last mark before the current offset. False: there is none. */
 bool sink_step_back(struct sink *s);
 
 /* Truncate to an earlier offset and go on writing there. */

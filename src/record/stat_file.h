@@ -14,7 +14,7 @@ struct stat_file {
 	struct event_list *events;       /* borrowed, filled */
 	struct counters counters;
 	enum perf_sums sums;             /* how counts were aggregated while recording */
-	bool unknown_sums;               /* in an unknown way: the recorder is newer */
+	bool unknown_sums;               /* sums is not known: the recorder is newer */
 	VEC(struct perf_stat_thread) threads;
 	bool intervals;
 	uint64_t off;                    /* of the next record */
@@ -25,7 +25,7 @@ int stat_file_open(struct stat_file *f, const struct sys *sys, const struct perf
 		   struct err *e);
 void stat_file_close(struct stat_file *f);
 
-/* Read a round into the counters, whose base are the values of the round before. 1, *at: ns since the start; 0: end. */
+/* Read a round into the counters; their base are the values of the round before. 1, *at: ns since the start; 0: end. */
 int stat_file_next(struct stat_file *f, uint64_t *at, struct err *e);
 
 #endif

@@ -77,7 +77,7 @@ static int collect_events(struct stat_writer *w)
 
 /* --- records before the counts --- */
 
-/* The CPUs on which it is counted, if these are not all CPUs of the target. */
+/* Get the CPUs on which the event is counted. False: these are all CPUs of the target, or the target is tasks. */
 static bool own_cpus(const struct counters *c, const struct counter *k, const struct target *t, struct cpus *cpus)
 {
 	*cpus = (struct cpus){ 0 };

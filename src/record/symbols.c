@@ -13,7 +13,7 @@
 /* Limits: functions, far more than any recording has; looked-up addresses that stay in memory. */
 enum { FUNCTIONS_MAX = 1 << 17, LOOKED_UP_MAX = 1 << 13, SEEN = 1 << 14, SAMPLES_PER_QUESTION = 1 << 10 };
 
-/* FILE2 identifies files by path: a path that two different files had, or that leads to another one now, is useless. */
+/* FILE2 identifies a file by its path: useless if two files had this path, or if it leads to another file now. */
 struct hit_file {
 	const char *path;              /* interned by the resolver */
 	const struct module *module;   /* NULL: kernel or JIT code */
@@ -25,7 +25,7 @@ struct hit_file {
 struct hit {
 	uint32_t file;
 	uint32_t len;
-	uint64_t addr;                 /* address to write, see told_addr() */
+	uint64_t addr;                 /* address to write, see file2_addr() */
 	const char *name;
 };
 

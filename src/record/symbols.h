@@ -1,13 +1,13 @@
 /*
  * symbols.h - collect the names of all sampled functions from the finished file on the recording machine, for the
- * section FILE2 (layout: sym/told.h): so the recording can be reported on any other machine.
+ * section FILE2 (layout: sym/file2.h): so the recording can be reported on any other machine.
  */
 #ifndef RECORD_SYMBOLS_H
 #define RECORD_SYMBOLS_H
 
 #include "record/dsos.h"
 
-/* Does this build have it? False without a reader of recordings. */
+/* False: this build (make board) has no reader of recordings, and so cannot collect symbols. */
 bool symbols_can(void);
 
 /*

@@ -1,4 +1,4 @@
-/* tee.c - make a head of the recording's events, and a source of its rings that writes each sweep to the file. */
+/* tee.c - make a head for the recording's events, and a source over its rings that writes each sweep to the file. */
 #include "record/tee.h"
 
 #include "source/perf_rings.h"

@@ -14,7 +14,7 @@ struct unwinder {
 	struct recfile *file;
 	struct source *source;
 	struct session session;
-	uint64_t undecodable;      /* number of undecodable samples, which are left out */
+	uint64_t undecodable;      /* samples that could not be decoded, and are left out */
 	struct offcpu offcpu;
 	const struct tevent *switches;   /* format of sched_switch; NULL: no off-CPU times wanted */
 	size_t n;                  /* bytes in buf, whole records */
@@ -110,7 +110,7 @@ static int copy(const struct perf_record *r, uint8_t *to)
 
 /* --- switches --- */
 
-/* The user part of a chain, in host byte order. False: none, as in kernel threads. */
+/* Get the user part of a chain, in host byte order. False: it has none, as with kernel threads. */
 static bool user_part(const struct sample_layout *l, const struct sample *s, uint64_t *to, struct bytes *stack)
 {
 	size_t n = 0;
@@ -128,7 +128,7 @@ static bool user_part(const struct sample_layout *l, const struct sample *s, uin
 	return i < s->n_chain;
 }
 
-/* Take a switch-out: 0; -EBADMSG: undecodable; -ENOMEM. */
+/* Take a sample of sched_switch: its task leaves the CPU. 0; -EBADMSG: undecodable; -ENOMEM. */
 static int take_switch(struct unwinder *u, const struct source_rec *rec)
 {
 	const struct sample_layout *l = &rec->event->layout;
@@ -163,7 +163,7 @@ static void take_return(struct unwinder *u, const struct perf_record *r)
 		offcpu_returns(&u->offcpu, s.tid, s.time);
 }
 
-/* 1: a switch, which is summed up and not written; 0: another record; -ENOMEM. */
+/* Take the records of switches. 1: the record is summed up and not written; 0: it is to be written; -ENOMEM. */
 static int add_up(struct unwinder *u, const struct source_rec *rec)
 {
 	struct recording *r = u->file->rec;
@@ -184,7 +184,7 @@ static int add_up(struct unwinder *u, const struct source_rec *rec)
 	return err == -ENOMEM ? err : 1;
 }
 
-/* A row as the sample that perf makes of it: of no CPU. */
+/* Make a sample from a row, as perf does: the period is the time in ns; the CPU is 0, as there was none. */
 static size_t row_sample(const struct unwinder *u, size_t i, uint64_t time, uint8_t *to)
 {
 	const struct recfile *f = u->file;
@@ -207,7 +207,7 @@ static size_t row_sample(const struct unwinder *u, size_t i, uint64_t time, uint
 	return head.size;
 }
 
-/* 1: it was put; 0: nothing has been added up in it; -errno. */
+/* Write a row as a sample, and reset it. 1; 0: nothing was added to it since the last time; -errno. */
 static int put_row(struct unwinder *u, size_t i, uint64_t time, struct err *e)
 {
 	struct offcpu_row *row = &u->offcpu.rows.v[i];
@@ -223,8 +223,8 @@ static int put_row(struct unwinder *u, size_t i, uint64_t time, struct err *e)
 }
 
 /*
- * The addresses of a task's stacks are those of its program: it is another one from this record on, or the task is no
- * more.
+ * At exec, write the rows of the process, and at exit those of the thread: a reader must look up the addresses in their
+ * stacks in the maps before this record.
  */
 static int put_rows_of_past(struct unwinder *u, const struct source_rec *rec, struct err *e)
 {
@@ -240,7 +240,7 @@ static int put_rows_of_past(struct unwinder *u, const struct source_rec *rec, st
 	return MIN(r, 0);
 }
 
-/* When all else has been. */
+/* At the end: write all rows, with times after that of the last sample. */
 static int put_rows(struct unwinder *u, struct err *e)
 {
 	bool any = false;
@@ -257,7 +257,7 @@ static int put_rows(struct unwinder *u, struct err *e)
 	return r ? r : recording_round(u->file->sink, e);
 }
 
-/* Of unwound_sample: -EBADMSG: nobody could read it, nor would a reader know how it is laid out. */
+/* Append a record; samples with copies of stacks are unwound, and left out if they cannot be decoded. */
 static int put(struct unwinder *u, const struct source_rec *rec, struct err *e)
 {
 	bool is_sample = rec->perf.type == PERF_REC_SAMPLE && rec->event;
@@ -282,7 +282,7 @@ static int put(struct unwinder *u, const struct source_rec *rec, struct err *e)
 	return BUFFER - u->n < RING_BOUNCE ? flush(u, e) : 0;
 }
 
-/* Until there is nothing more for now: 1 there was something, 0, -errno. */
+/* Take and write all records that are there now. 1; 0: there were none; -errno. */
 static int pull(struct unwinder *u, struct err *e)
 {
 	struct source_rec rec;

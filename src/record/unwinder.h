@@ -1,7 +1,7 @@
 /*
  * unwinder.h - unwinds user stacks while recording: pulls the records from the rings in order of time, so that the maps
  * of each process are those of that moment, and writes them with plain call chains. Nobody else may drain the rings.
- * The switches of EVENT_OFF_CPU are not written; the sums of off-CPU time are, at the end.
+ * The switches of EVENT_OFF_CPU are not written, but samples with the sums of off-CPU time (offcpu.h).
  */
 #ifndef RECORD_UNWINDER_H
 #define RECORD_UNWINDER_H

@@ -338,7 +338,7 @@ static int add_leaf(struct merge *m, uint32_t leaf)
 	return 0;
 }
 
-/* With filters by name: leaf by leaf. */
+/* With filters by name each leaf must be checked: add them one by one. */
 static int add_chosen(struct merge *m)
 {
 	int r = 0;

@@ -293,7 +293,7 @@ static int add_made(struct values *v, const struct value_made *m, struct err *e)
 	for (size_t i = 0; i < v->n_events; i++) {
 		struct value_field *new;
 
-		/* It has no samples, but would take its share of VALUES_MAX. */
+		/* Traced events (AUX areas) have no samples of their own, but would take their share of VALUES_MAX. */
 		if (v->session->head->events.v[i].traced)
 			continue;
 		new = vec_add(&v->events[i].fields);

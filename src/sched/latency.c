@@ -1,4 +1,4 @@
-/* latency.c - sonde sched latency: how long each task ran, and how long it waited for a CPU: the columns of perf's. */
+/* latency.c - sonde sched latency: how long each task ran, and how long it waited for a CPU; with perf's columns. */
 #include "analyse/cpuwaits.h"
 #include "sched/common.h"
 
@@ -32,8 +32,8 @@ static const struct opt opts[] = {
 
 struct row {
 	const char *comm;
-	uint32_t tid, tasks;             /* tasks: of this name */
-	uint64_t n, total, runtime, max, max_from, max_to;   /* ns */
+	uint32_t tid, tasks;             /* tasks: number of those with this name */
+	uint64_t n, total, runtime, max, max_from, max_to;   /* n: number of delays; others in ns */
 };
 
 struct lat {
@@ -41,12 +41,12 @@ struct lat {
 	struct cpuwaits delays;
 	struct sched_ends ends;
 	struct sched_fields fields;
-	struct names names;              /* of tasks that are no more, by number + 1 */
+	struct names names;              /* of ended tasks: cpuwaits_task.name is the index + 1 */
 	struct view_keys keys;
-	struct cpus cpu;                 /* with -C */
+	struct cpus cpu;                 /* -C, if has_cpu */
 	bool has_cpu, has_waking;
-	uint32_t on[CPUS_TRACKED];       /* thread + 1 that each CPU has switched to; 0: not known */
-	uint64_t switches, bugs;         /* bugs: from one that did not run there */
+	uint32_t on[CPUS_TRACKED];       /* by CPU: tid + 1 of the task that runs; 0: unknown */
+	uint64_t switches, bugs;         /* bugs: switches from a task that did not run there */
 };
 
 /* --- events --- */
@@ -98,7 +98,7 @@ static bool is_meant(const struct lat *l, const struct hit *h)
 static int take_switch(struct lat *l, const struct hit *h)
 {
 	uint32_t prev = (uint32_t)hit_field(h, SWITCH_PREV_PID), next = (uint32_t)hit_field(h, SWITCH_NEXT_PID);
-	/* 256: it was preempted (Linux 4.14). */
+	/* 256 (TASK_REPORT_MAX, Linux 4.14): it was preempted. */
 	bool runnable = !(hit_field(h, SWITCH_PREV_STATE) & 0xff);
 	size_t n = l->delays.v.n;
 	int r;
@@ -159,7 +159,7 @@ static __attribute__((noinline)) int take_kind(struct lat *l, const struct hit *
 	}
 }
 
-/* Most of what there is are runtimes. */
+/* Most events are sched_stat_runtime, so these take the shortest way. */
 static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 {
 	struct lat *l = p->own;
@@ -209,7 +209,7 @@ static uint64_t value(const struct row *r, enum key key)
 	}
 }
 
-/* The largest first; qsort has no argument, so each row brings its values. */
+/* For sorting, largest first. qsort() passes no context, so the values of the keys are stored with each row. */
 struct sorted {
 	const struct row *row;
 	uint64_t value[VIEW_KEYS];
@@ -223,7 +223,7 @@ static int by_keys(const void *a, const void *b)
 
 	for (unsigned i = 0; !r && i < VIEW_KEYS; i++)
 		r = compare(x->value[i], y->value[i]);
-	/* As perf's tree has them. */
+	/* Among equals perf's tree has names in descending order. */
 	if (!r && !x->by_pid)
 		r = strcmp(y->row->comm, x->row->comm);
 	r = r ? r : compare(x->row->tid, y->row->tid);
@@ -269,7 +269,7 @@ static void join(struct row *to, const struct row *r)
 	to->max_to = r->max_to;
 }
 
-/* Those of one name are one row. 0 or -ENOMEM. */
+/* Merge the rows of tasks with the same name. 0 or -ENOMEM. */
 static int merge(struct row *v, size_t *n)
 {
 	struct names comms = { 0 };
@@ -291,7 +291,7 @@ static int merge(struct row *v, size_t *n)
 	return r;
 }
 
-/* In their order, without those of which no delay is known. NULL: no memory. */
+/* The rows to print, sorted: tasks with delays, but not the idle task. NULL: no memory. */
 static struct sorted *sort(const struct lat *l, const struct row *v, size_t *n, bool by_pid)
 {
 	struct sorted *s = calloc(*n + 1, sizeof(*s));

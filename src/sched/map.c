@@ -1,4 +1,4 @@
-/* map.c - sonde sched map: who is on which CPU, a line for each switch. */
+/* map.c - sonde sched map: which task is on which CPU, one line per switch. */
 #include "sched/common.h"
 
 #include "base/map.h"
@@ -33,15 +33,15 @@ static const struct opt opts[] = {
 
 struct task {
 	uint32_t tid;
-	char name[3];                    /* "A0"; ". " idle, "- " nobody asked for it; "" not seen yet */
+	char name[3];                    /* "A0"; ". ": idle; "- ": not in --task-name; "": not yet named */
 	bool renamed, colored;
-	bool known;                      /* what it is called, if not by a record then by an event */
-	bool ended;                      /* its number is another's now */
+	bool known;                      /* its comm is known, from a COMM record or an event */
+	bool ended;                      /* its tid belongs to another task now */
 };
 
 struct cpu {
-	uint32_t on;                     /* task, index + 1; 0: none yet */
-	uint32_t column;                 /* NO_COLUMN: with --compact, nothing has happened on it */
+	uint32_t on;                     /* index of the running task + 1; 0: unknown */
+	uint32_t column;                 /* NO_COLUMN: with --compact, no switch yet */
 };
 
 struct map_view {
@@ -52,11 +52,11 @@ struct map_view {
 	struct map of;                   /* tid -> index + 1 */
 	VEC(struct task) tasks;
 	VEC(struct cpu) cpus;
-	VEC(uint32_t) order;             /* of columns: their CPUs */
-	VEC(char) row;                   /* "   A0  B0   ": their cells, without a star, between two spaces */
+	VEC(uint32_t) order;             /* column -> CPU */
+	VEC(char) row;                   /* the line: two spaces, the cells (" A0 ") without star, two spaces */
 	struct cpus only, red;
 	VEC(uint32_t) blue;
-	char letter, digit;              /* of the next name */
+	char letter, digit;              /* of the next two-letter name */
 	uint64_t dropped, switches, bugs;
 };
 
@@ -108,7 +108,7 @@ static int ends(void *arg, uint32_t tid)
 	return 0;
 }
 
-/* Its cell is empty, which is spaces. */
+/* Append a column for the CPU, with a blank cell. */
 static int add_column(struct map_view *m, uint32_t cpu)
 {
 	uint32_t *of = vec_reserve(&m->row, CELL) ? NULL : vec_add(&m->order);
@@ -136,7 +136,7 @@ static int need_cpus(struct map_view *m, uint32_t n)
 	return 0;
 }
 
-/* The column of this CPU, if it has none yet. 1: it is new. */
+/* Add a column for this CPU if it has none. 1: added; 0: it has one; -ENOMEM. */
 static int need_column(struct map_view *m, uint32_t cpu)
 {
 	if (m->cpus.v[cpu].column != NO_COLUMN)
@@ -186,7 +186,7 @@ static bool is_blue(const struct map_view *m, uint32_t tid)
 	return false;
 }
 
-/* A0 to Z0, A1 to Z1 and so on; behind Z9 they begin anew. */
+/* Names are A0 to Z0, A1 to Z1 and so on; after Z9 they repeat. */
 static void name_task(struct map_view *m, struct task *t, const char *comm)
 {
 	if (!t->tid) {
@@ -207,7 +207,7 @@ static void name_task(struct map_view *m, struct task *t, const char *comm)
 	m->digit = m->digit < '9' ? m->digit + 1 : '0';
 }
 
-/* Index + 1; 0: there is no room. -ENOMEM. */
+/* Index + 1 of a task, which is added if it is new; 0: too many tasks; -ENOMEM. */
 static int find(struct map_view *m, uint32_t tid)
 {
 	uint64_t *at = map_get(&m->of, tid);
@@ -229,7 +229,7 @@ static int find(struct map_view *m, uint32_t tid)
 	return (int)*at;
 }
 
-/* The same of one that is mostly on this CPU. */
+/* The same for the task that leaves a CPU: mostly the one known to be on it, which needs no lookup. */
 static int find_on(struct map_view *m, const struct cpu *cpu, uint32_t tid)
 {
 	const struct task *t = cpu->on ? &m->tasks.v[cpu->on - 1] : NULL;
@@ -253,7 +253,7 @@ static const struct task *task_on(const struct map_view *m, uint32_t cpu)
 	return m->cpus.v[cpu].on ? &m->tasks.v[m->cpus.v[cpu].on - 1] : NULL;
 }
 
-/* Of a CPU: a place for the star, two letters, a space. */
+/* The cell of a CPU: a place for the star, two letters, a space. */
 static char *cell_of(const struct map_view *m, uint32_t cpu)
 {
 	return m->row.v + ROW_ENDS / 2 + (size_t)CELL * m->cpus.v[cpu].column;
@@ -273,7 +273,7 @@ static void put_on(struct map_view *m, uint32_t cpu, uint32_t task)
 	set_cell(m, cpu);
 }
 
-/* Its name stands wherever it is; a recording may say that this is on several CPUs. */
+/* Name a task and update its cells; a recording with lost events may have it on several CPUs. */
 static void show_name(struct map_view *m, struct task *t, const char *comm)
 {
 	name_task(m, t, comm);
@@ -302,7 +302,7 @@ static void put_colored_row(struct map_view *m, uint32_t here)
 	out_str(m->out, "  ");
 }
 
-/* gone: the line of a task that leaves, which has no name in its CPU's column. */
+/* gone: the line for the task that leaves (--task-name): the CPU's cell is "- " in it. */
 static void put_cells(struct map_view *m, const struct hit *h, bool gone)
 {
 	char *cell = cell_of(m, h->cpu);
@@ -338,12 +338,12 @@ static void put_legend(struct map_view *m, const struct task *t, const char *com
 
 struct change {
 	struct task *in, *out;
-	bool named, is_new_column;       /* named: the task that comes has just got its name */
+	bool named, is_new_column;       /* named: `in` has just got its two-letter name */
 };
 
 static void put_change(struct map_view *m, const struct hit *h, const struct change *c)
 {
-	/* Names are only looked up where they matter. */
+	/* Looking up names is slow: only with --task-name. */
 	bool comes = !m->want->names || is_named(m, feed_comm(&m->prof->feed, c->in->tid));
 	bool goes = m->want->names && is_named(m, feed_comm(&m->prof->feed, c->out->tid)) && *c->out->name;
 

@@ -1,6 +1,6 @@
 /*
- * replay.c - sonde sched replay: what tasks of a recording did, done again by threads: they run for as long, and wait
- * for and wake each other as they did. What the idle task did was to wait: it does, until the same time has passed.
+ * replay.c - sonde sched replay: one thread per recorded task repeats what the task did: it burns as much CPU time, and
+ * threads wait for and wake each other in the same way. The idle task's thread sleeps until as much time has passed.
  */
 #include "analyse/replay.h"
 #include "sched/common.h"
@@ -13,9 +13,9 @@
 #define MS 1e6
 #define NS_PER_S UINT64_C(1000000000)
 
-/* ROUNDS: as perf has it. THREADS: more than any machine of today runs well. */
+/* ROUNDS: perf's default. THREADS: more than any machine of today runs well. */
 enum { ROUNDS = 10, LONGEST_H = 24, THREADS = 4096, STACK = 32768 };
-enum { TRIES = 10, TEST_SLEEP = 10000, TEST_LONG = 1000000 };   /* of what it costs to measure; ns */
+enum { TRIES = 10, TEST_SLEEP = 10000, TEST_LONG = 1000000 };   /* calibration; TEST_*: ns */
 
 struct want {
 	struct view_want sched;
@@ -50,18 +50,18 @@ struct replay_view {
 	struct prof *prof;
 	struct replay replay;
 	const struct sys *sys;
-	uint64_t run_cost, sleep_cost;   /* ns, of looking at the clock, and of a sleep beyond its time */
+	uint64_t run_cost, sleep_cost;   /* ns: to read the clock; by which a sleep is too long */
 	uint64_t sum, avg, cpu_avg;
-	pthread_mutex_t start;           /* held until all threads are there */
+	pthread_mutex_t start;           /* held until all threads are created */
 	uint64_t began;                  /* ns of CLOCK_MONOTONIC */
-	bool stopped;                    /* not all threads can be made */
+	bool stopped;                    /* not all threads could be created: do nothing */
 	bool has_waking, no_memory;
-	sem_t *sems;                     /* by wake-up */
+	sem_t *sems;                     /* one per wake-up */
 	struct actor {
 		struct replay_view *v;
 		const struct replay_task *task;
 		pthread_t thread;
-		uint64_t cpu;            /* ns, that it took */
+		uint64_t cpu;            /* ns of CPU time in this round */
 	} *actors;
 	size_t n_actors;
 };
@@ -89,7 +89,7 @@ static int begin(struct prof *p, struct err *e UNUSED)
 	return 0;
 }
 
-/* The name that an event has for it; of an event without one, what is known. */
+/* Index of the task in field `tid`; a new task is named by field `comm`, if the event has it. Errors: replay_task(). */
 static int task_of(struct replay_view *v, const struct hit *h, unsigned tid, unsigned comm)
 {
 	const struct tfield *f = h->event->field[comm];
@@ -153,7 +153,7 @@ static int record(struct prof *p, const struct session_item *item)
 	if (d->type != PERF_REC_FORK)
 		return 0;
 	r = replay_task(&v->replay, d->task.ptid, feed_comm(&p->feed, d->task.ptid));
-	/* Nobody has named it yet: it has its parent's name, if that has one. */
+	/* Until a COMM record names it, a new task has its parent's name, if that is known. */
 	name = feed_comm(&p->feed, d->tid);
 	if (*name == ':' && *feed_comm(&p->feed, d->task.ptid) != ':')
 		name = feed_comm(&p->feed, d->task.ptid);
@@ -167,14 +167,14 @@ static int prepare(struct prof *p, struct err *e)
 	return sched_add(p, e);
 }
 
-/* --- what it costs to measure --- */
+/* --- the cost of measuring --- */
 
 static uint64_t now(const struct replay_view *v)
 {
 	return v->sys->now(v->sys, CLOCK_MONOTONIC);
 }
 
-/* Of the CPU's time: who shares it takes longer. perf takes the clock's, and does less then. */
+/* Burn CPU time: on a shared CPU that takes longer. perf burns elapsed time, and so does less work there. */
 static void burn(const struct replay_view *v, uint64_t ns)
 {
 	uint64_t from = v->sys->now(v->sys, CLOCK_THREAD_CPUTIME_ID), at;
@@ -217,7 +217,7 @@ static void calibrate(struct replay_view *v, struct out *o)
 	out_printf(o, "the sleep test took %llu nsecs\n", (unsigned long long)time_of(v, true, TEST_LONG));
 }
 
-/* --- what there is to do --- */
+/* --- the steps --- */
 
 static void put_more(struct out *o, const char *what, size_t n)
 {
@@ -250,7 +250,7 @@ static void put_events(const struct replay_view *v, struct out *o)
 
 /* --- doing it --- */
 
-/* The idle task's runs end when they ended. */
+/* A run of the idle task ends when as much time has passed since the start as in the recording. */
 static void idle_until(const struct replay_view *v, uint64_t ns)
 {
 	uint64_t passed = now(v) - v->began;
@@ -292,7 +292,7 @@ static void *play(void *arg)
 	return NULL;
 }
 
-/* 0, or -errno: then none of them does anything. */
+/* Create the threads; *n: how many exist. 0 or -errno. They wait for v->start, so on error none does anything. */
 static int start_all(struct replay_view *v, size_t *n)
 {
 	int r = 0;
@@ -326,7 +326,7 @@ static int play_once(struct replay_view *v, uint64_t *ns, uint64_t *cpu, struct 
 	return err_hint(e, "ulimit -u, the pids of the control group and kernel.threads-max say how many there may be");
 }
 
-/* perf's running average: the last one counts one part of as many as there are rounds. */
+/* perf's running average: the newest value has the weight 1 / rounds. */
 static uint64_t average(uint64_t avg, uint64_t one, uint64_t rounds)
 {
 	uint64_t n = rounds ? rounds : UINT32_MAX;
@@ -359,7 +359,7 @@ static int play_all(struct replay_view *v, struct out *o, struct err *e)
 	return r;
 }
 
-/* Tasks that are only seen to sleep have nothing to do. */
+/* Choose the tasks that get a thread: one whose only step is the sleep that all begin with has nothing to do. */
 static int cast(struct replay_view *v, struct err *e)
 {
 	const struct replay *r = &v->replay;

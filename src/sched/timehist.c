@@ -1,4 +1,4 @@
-/* timehist.c - sonde sched timehist: each stay of each task on a CPU, a line for one. */
+/* timehist.c - sonde sched timehist: one line per stay of a task on a CPU. */
 #include "sched/timehist.h"
 
 enum { MAX_STACK = 5, NAME_WIDTH = 30, CPUS_UNKNOWN = 4, CHAINS_OF_RECORDINGS = 1 };
@@ -136,7 +136,7 @@ static int open_chains(struct timehist *t)
 		t->prof->how->note(t->prof->how->arg, "Samples of sched_switch event do not have callchains.");
 	if (!t->chains)
 		return 0;
-	/* Those that differ further out are one line. */
+	/* Limit the depth to what is printed: chains that differ only further out become the same. */
 	r = callers_open(&t->callers, &t->prof->feed);
 	t->callers.most = (size_t)MIN(t->show->max_stack, (uint64_t)CHAIN_MAX) + SCHEDULER_FRAMES;
 	return r;
@@ -188,7 +188,7 @@ static bool is_filtered(const struct timehist *t, const struct switches_task *ta
 	       !has_id(t->filter.tids.v, t->filter.tids.n, task->tid);
 }
 
-/* The priority with which it came counts; where that is not known the one with which it went: now, or -1. */
+/* Does --prio leave it out? Its priority at switch-in counts; if that is unknown, the one `now` (-1: unknown, too). */
 static bool has_other_prio(const struct timehist *t, const struct switches_task *task, int now)
 {
 	int prio = task->prio == -1 ? now : task->prio;
@@ -206,14 +206,14 @@ static bool is_left_out(struct timehist *t, const struct switches_task *task, in
 
 /* --- hits --- */
 
-/* 0: it is the task *i; 1: there is no room for it; -ENOMEM. */
+/* Find or add a task. 0: its index is *i; 1: too many tasks; -ENOMEM. */
 static int find(struct timehist *t, uint32_t tid, uint32_t *i)
 {
 	*i = switches_task(&t->switches, tid);
 	return *i == SWITCHES_NONE ? -ENOMEM : *i == SWITCHES_FULL;
 }
 
-/* The task is what the event's names are of, and what runs there if that has its number. */
+/* Take the task's name from the event's fields; and its pid from the sample, if the sample is of this task. */
 static void learn(struct timehist *t, const struct hit *h, struct switches_task *task, unsigned tid, unsigned comm)
 {
 	if (!task->known)
@@ -233,7 +233,7 @@ static int set_prio(struct timehist *t, const struct hit *h, struct switches_cpu
 	return MIN(r, 0);
 }
 
-/* The CPU is idle from here on because of this. */
+/* With -I: note after which task, and which call chain of it, the CPU goes idle. */
 static int note_idle(struct timehist *t, const struct hit *h, struct switches_cpu *c, uint32_t task, uint32_t chain)
 {
 	c->idle.last = task + 1;
@@ -320,7 +320,7 @@ static bool is_in_time(const struct timehist *t, uint64_t time)
 	return time >= t->filter.from && time <= t->filter.to;
 }
 
-/* Who did it: NULL the idle task. Both are left out, or one of them is not. */
+/* Print a wakeup or migration of task `whom`, unless both it and the task that did it (NULL: idle) are left out. */
 static int show_event(struct timehist *t, const struct hit *h, uint32_t whom,
 		      void (*put)(struct timehist *t, const struct hit *h, const struct switches_task *by,
 				  const struct switches_task *whom))
@@ -388,7 +388,7 @@ static __attribute__((noinline)) int take_kind(struct timehist *t, const struct 
 	}
 }
 
-/* Most of what there is are runtimes. */
+/* Most events are sched_stat_runtime, so these take the shortest way. */
 static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 {
 	struct timehist *t = p->own;
@@ -398,7 +398,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	return h->event && h->event == t->fields.runtime ? take_runtime(t, h) : take_kind(t, h);
 }
 
-/* Of which process a thread is, whose child it is, and its end. */
+/* COMM, FORK and EXIT records tell a thread's process, its parent, and its end. */
 static int record(struct prof *p, const struct session_item *item)
 {
 	const struct side *d = &item->side;

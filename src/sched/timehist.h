@@ -10,9 +10,9 @@
 
 struct timehist_show {
 	bool summary_only, summary, wakeups, next, migrations, pre_migrations, visual, idle, state, prio;
-	unsigned chains;                 /* 0: not shown; more than 1: live, too */
+	unsigned chains;                 /* 0: not shown; 1: if the recording has them; 2: live, too */
 	uint64_t max_stack;
-	const char *prios;               /* only of these; NULL: of all */
+	const char *prios;               /* --prio: only tasks with these; NULL: all */
 };
 
 struct timehist_want {
@@ -27,12 +27,12 @@ struct timehist_idle {
 	uint64_t ns, n;
 };
 
-/* " name[12/10]" of a task that was shown lately, at its number's last bits, with blanks behind it. */
+/* Cache of the labels of tasks printed lately, by tid % TIMEHIST_LABELS: " name[12/10]", padded with blanks. */
 enum { TIMEHIST_LABELS = 64, TIMEHIST_LABEL = 80 };
 
 struct timehist_label {
 	uint32_t tid, pid;
-	uint8_t n, comm_n;               /* n 0: none is there yet */
+	uint8_t n, comm_n;               /* bytes of label and name; n 0: unused entry */
 	char text[TIMEHIST_LABEL];
 };
 
@@ -44,7 +44,7 @@ struct timehist {
 	struct callers callers;
 	struct sched_ends ends;
 	struct sched_fields fields;
-	struct names names;              /* names of tasks that have exited, by number + 1 */
+	struct names names;              /* names of ended tasks: switches_task.name is the index + 1 */
 	uint64_t prios[(SWITCHES_PRIOS + 63) / 64];
 	bool has_waking, chains;
 	uint64_t skipped;                /* switches and wakeups left out */
@@ -56,11 +56,11 @@ struct timehist {
 	struct out *out;
 	struct map idle_of;              /* cpu and chain -> index + 1 */
 	VEC(struct timehist_idle) idle;
-	VEC(uint32_t) idle_chain;        /* by CPU: of who left it last */
+	VEC(uint32_t) idle_chain;        /* by CPU: call chain from which it went idle, or 0 */
 	struct timehist_label labels[TIMEHIST_LABELS];
 };
 
-/* As in perf: so many frames more than --max-stack, because the scheduler's own are not shown. */
+/* Frames to read beyond --max-stack, as in perf: those of the scheduler's own functions are not shown. */
 enum { SCHEDULER_FRAMES = 2 };
 
 struct timehist_row {
@@ -68,14 +68,14 @@ struct timehist_row {
 	const struct switches_task *task;
 	uint64_t time;
 	uint32_t chain;
-	int32_t prio;                    /* priority when it was switched in; -1: not known */
+	int32_t prio;                    /* when it was switched in; -1: unknown */
 	char state;
 };
 
 /* The name of a task; "<idle>" for the idle task. */
 const char *timehist_comm(struct timehist *t, const struct switches_task *task);
 
-/* The heading, a row, and the lines between rows. */
+/* Print the heading, a row, and the lines between rows. 0 or -ENOMEM. */
 int timehist_begin_rows(struct timehist *t);
 void timehist_put(struct timehist *t, const struct timehist_row *r);
 void timehist_put_wakeup(struct timehist *t, const struct hit *h, const struct switches_task *by,
@@ -84,10 +84,10 @@ void timehist_put_move(struct timehist *t, const struct hit *h, const struct swi
 		       const struct switches_task *moved);
 void timehist_put_loss(struct timehist *t, uint32_t cpu, uint64_t n);
 
-/* A chain on one line, without the scheduler's own functions. */
+/* Print a call chain on one line, without the scheduler's own functions. */
 void timehist_put_chain(struct timehist *t, uint32_t chain);
 
-/* "name[12/10]" into buf. */
+/* Write "name[tid/pid]" to buf; only the tid if they are the same, only the name for the idle task. */
 enum { TIMEHIST_NAME = 64 };
 const char *timehist_name(struct timehist *t, const struct switches_task *task, char buf[TIMEHIST_NAME]);
 

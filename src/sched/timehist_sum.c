@@ -1,4 +1,4 @@
-/* timehist_sum.c - what each task and each CPU did in all. */
+/* timehist_sum.c - the summary: totals of each task and each CPU. */
 #include "sched/timehist.h"
 
 static void put_run(struct timehist *t, const struct switches_task *task)
@@ -66,7 +66,7 @@ struct sorted {
 	const struct switches_task *task;
 };
 
-/* Those that ran longest first. */
+/* Longest run time first; ended tasks last. */
 static int by_run(const void *a, const void *b)
 {
 	const struct switches_task *x = ((const struct sorted *)a)->task, *y = ((const struct sorted *)b)->task;
@@ -78,7 +78,7 @@ static int by_run(const void *a, const void *b)
 	return x->tid < y->tid ? -1 : x->tid > y->tid ? 1 : x < y ? -1 : x > y;
 }
 
-/* Those that ran, in their order. NULL: no memory. */
+/* The tasks that ran, sorted. NULL: no memory. */
 static struct sorted *sort(const struct timehist *t, size_t *n)
 {
 	const struct switches *s = &t->switches;
@@ -114,7 +114,7 @@ static void put_tasks(struct timehist *t, const struct sorted *v, size_t n, stru
 	}
 }
 
-/* No switch from the idle task: it never idled, or nothing else. */
+/* Without a switch from the idle task, the CPU was never idle, or all the time. */
 static void put_idle(struct timehist *t, uint32_t cpu, uint64_t time, struct totals *sum)
 {
 	const struct switches *s = &t->switches;
@@ -202,7 +202,7 @@ static void put_text(struct timehist *t, const struct sorted *v, size_t n)
 
 	put_heads(t);
 	put_tasks(t, v, n, &sum);
-	/* Of tasks that are left out the idle time would be a part. */
+	/* As in perf: if tasks are left out, idle times and totals would not add up. */
 	if (t->skipped && !t->show->idle)
 		return;
 	put_cpus(t, time, &sum);

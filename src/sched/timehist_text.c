@@ -1,4 +1,4 @@
-/* timehist_text.c - a line for each stay on a CPU, with perf's columns. */
+/* timehist_text.c - print the lines of timehist, with perf's columns; or as JSON and CSV. */
 #include "sched/timehist.h"
 
 #include "base/digits.h"
@@ -55,7 +55,7 @@ static void put_task(struct timehist *t, const struct switches_task *task, const
 	out_fill(o, ' ', t->width - MIN(from, (uint64_t)t->width));
 }
 
-/* NULL: it is too long to be kept. */
+/* The task's label, cached. NULL: it is too long for the cache. */
 static const struct timehist_label *label_of(struct timehist *t, const struct switches_task *task, const char *comm)
 {
 	struct timehist_label *l = &t->labels[task->tid % TIMEHIST_LABELS];
@@ -76,7 +76,7 @@ static const struct timehist_label *label_of(struct timehist *t, const struct sw
 
 static_assert(1 + TIMEHIST_NAME + 1 <= TIMEHIST_LABEL, "a name of any width is in its label, with a blank behind it");
 
-/* NULL: the idle task, of which an event is; the one that leaves a CPU is called otherwise, both as perf has it. */
+/* NULL: an event in the idle task's context; perf prints "swapper" there, but "<idle>" when it leaves a CPU. */
 static void put_name(struct timehist *t, const struct switches_task *task)
 {
 	const char *comm = task ? timehist_comm(t, task) : "";
@@ -211,7 +211,7 @@ static void put_place(struct timehist *t, uint64_t time, uint32_t cpu)
 	}
 }
 
-/* A mark in the CPU's column. */
+/* -V: one column per CPU, with a mark in that of this CPU. */
 static void put_visual(struct timehist *t, uint32_t cpu, char mark)
 {
 	if (!t->show->visual)
@@ -325,7 +325,7 @@ void timehist_put(struct timehist *t, const struct timehist_row *r)
 	out_char(o, '\n');
 }
 
-/* In the place of the times. */
+/* Begin the line of an event: blanks in place of the times. */
 static void put_event(struct timehist *t, const struct hit *h, const struct switches_task *by, char mark)
 {
 	put_place(t, h->time, h->cpu);

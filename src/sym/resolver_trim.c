@@ -44,7 +44,7 @@ size_t resolver_bytes(const struct resolver *r)
 	return n;
 }
 
-/* Its maps and its name are kept: the next lookup reads it again. */
+/* Drop what was read of a dso, but keep its name and its maps: the next lookup reads it again. */
 static void unload(struct dso *d)
 {
 	dso_deinit(d);
