@@ -7,18 +7,18 @@
 
 enum { PERCENT_WIDTH = 8, PERIOD_WIDTH = 12, CONTEXT = 5, TAB = 8, PREFIX = 3 };
 
-/* Lines of the source, and instructions, below this share (percent) are not worth a word; as perf has it. */
+/* Percent: source lines with no larger share are not named; as in perf. */
 static const double least = 0.5;
 
 struct text {
 	const struct annotate_view *v;
 	struct out *o;
-	uint64_t *addr;          /* of places of the function, ascending */
-	struct hits_sum *sums;   /* of each, of each event that is shown */
-	size_t n_places, next;   /* the first one that is not shown */
+	uint64_t *addr;          /* addresses of the function with samples, ascending */
+	struct hits_sum *sums;   /* for each address, one for each event that is shown */
+	size_t n_places, next;   /* next: the first address that was not printed yet */
 	unsigned digits;         /* of addresses */
-	struct sym_spot spot;    /* of the instruction before */
-	struct sym_spot said;    /* behind an instruction */
+	struct sym_spot spot;    /* source line of the last instruction */
+	struct sym_spot said;    /* source line that was named last behind an instruction */
 	struct mem_out none;     /* the columns of an instruction without samples, as most are */
 };
 
@@ -52,7 +52,7 @@ static void empty_columns(const struct text *t)
 	out_char(t->o, ':');
 }
 
-/* Of the places of one instruction: more than one where it was hit at odd addresses. */
+/* The sum over the addresses of one instruction; it has several if it was hit at odd addresses. */
 static struct hits_sum sum_of(const struct text *t, size_t from, size_t event)
 {
 	struct hits_sum s = { 0 };
@@ -100,7 +100,10 @@ static void head(const struct text *t)
 	out_char(t->o, '\n');
 }
 
-/* Numbers stand where addresses do, of which perf counts the lines. */
+/*
+ * Print a text with a number in the column of addresses: that of a source line or, as perf has it, of a line of
+ * objdump.
+ */
 static void labelled(const struct text *t, uint64_t number, struct sv text)
 {
 	uint64_t before;
@@ -149,7 +152,10 @@ static void spot_text(const struct annotate_view *v, const struct sym_spot *s, c
 	snprintf(buf, size, "%s:%u", shown_path(v, s->file), s->line);
 }
 
-/* The lines up to this one that were not shown before, but no more than a few; again only where the code goes back. */
+/*
+ * Print the source lines up to this one that were not printed yet, CONTEXT before it at most; if the code goes back,
+ * this line again.
+ */
 static int source_lines(const struct text *t, const struct sym_spot *s)
 {
 	struct source_file *f = sources_file(t->v->sources, s->file);
@@ -221,7 +227,7 @@ static void say_line(struct text *t, size_t from)
 	text_put(t->o, sv_from(text), TEXT_ALL, TEXT_PLAIN);
 }
 
-/* Up to a tab or the end; all but names of symbols is printable. */
+/* Print up to a tab or the end; only names of symbols may be unprintable. */
 static size_t put_column(struct out *o, struct sv text)
 {
 	size_t n = sv_plain(text);
@@ -254,7 +260,7 @@ static void put_tabs(struct out *o, struct sv text)
 	}
 }
 
-/* "401380:", up to the next multiple of eight. */
+/* "401380:", padded to a multiple of eight. */
 static void put_address(struct out *o, uint64_t addr)
 {
 	size_t n = 2;
@@ -437,8 +443,8 @@ void annotate_name_events(const struct perf_head *h, const size_t *events, size_
 }
 
 /*
- * Copies of what was hit, side by side: among all places they lie as they were met, each a cache miss, and only here,
- * where nothing else is done, these do not wait for each other.
+ * Copy the function's hits side by side: in the table of all places they are in the order in which they were met, each
+ * a cache miss; but here, where nothing else is done, these misses overlap.
  */
 static int gather(struct text *t)
 {

@@ -1,4 +1,4 @@
-/* types.c - sums by type and offset, and types written out with the samples of each member. */
+/* types.c - sums samples by type and offset, and prints types with the samples of each member. */
 #include "cmd/annotate/types.h"
 
 #include "base/sort.h"
@@ -35,7 +35,7 @@ struct spot {
 };
 
 struct row {
-	const char *dso, *type;      /* equal texts are one pointer */
+	const char *dso, *type;      /* interned: equal texts are one pointer */
 	uint32_t id;
 };
 
@@ -58,7 +58,7 @@ static int room(struct sums *s, bool for_spot)
 	return 0;
 }
 
-/* The number of a type of a file; UINT32_MAX: no memory. */
+/* The row of a dso's type; UINT32_MAX: no memory. */
 static uint32_t row_of(struct sums *s, const char *dso, const struct touched_at *at)
 {
 	uint64_t key = hash_u64((uintptr_t)dso) ^ (uintptr_t)at->type, *known;
@@ -136,7 +136,7 @@ static int add_place(struct annotate_types *t, struct sums *s, uint32_t func, ui
 	return 0;
 }
 
-/* What is in no function counts, too. */
+/* Samples in no function count as samples without symbol. */
 static void count_rest(struct annotate_types *t, const struct sums *s)
 {
 	const struct hits *h = s->v->hits;
@@ -188,7 +188,7 @@ static int by_offset(const void *arg, uint32_t a, uint32_t b)
 	return (x->off > y->off) - (x->off < y->off);
 }
 
-/* The numbers below n in an order; NULL: no memory. */
+/* The numbers below n, sorted; malloc'ed. NULL: no memory. */
 static uint32_t *in_order(size_t n, int (*compare)(const void *arg, uint32_t a, uint32_t b), const void *arg)
 {
 	uint32_t *order = malloc((n + 1) * sizeof(*order)), *spare = malloc((n + 1) * sizeof(*spare));
@@ -212,8 +212,8 @@ struct text {
 	const struct sums *s;
 	struct out *o;
 	uint32_t row;
-	size_t first, end;       /* of its spots in their order */
-	struct hits_sum *sum;    /* of what is being written, of each event */
+	size_t first, end;       /* the row's spots, a range of spot_order */
+	struct hits_sum *sum;    /* sums of the line being printed, for each event */
 };
 
 static unsigned width(const struct annotate_show *s)
@@ -236,7 +236,7 @@ static void put_sum(const struct text *x, size_t event)
 			 width(v->show));
 }
 
-/* Of its spots those in these bytes. */
+/* Add up the row's spots within the bytes of the line. */
 static void sum_up(const struct text *x, const struct shape_line *l)
 {
 	size_t n = x->s->v->n_events;
@@ -329,7 +329,7 @@ static bool is_heavy(const struct text *x)
 	return !all || 100.0 * (double)own / (double)all >= x->t->least;
 }
 
-/* Its spots are one stretch of all in their order. */
+/* The spots of a row are adjacent in spot_order. */
 static void find_spots(struct text *x)
 {
 	const struct sums *s = x->s;

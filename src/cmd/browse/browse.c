@@ -38,7 +38,7 @@ int browse(struct report *r, struct err *e)
 	struct browser b = { .c = r->c, .report = r };
 	int err;
 
-	/* Of nothing there is nothing to be seen. */
+	/* Without samples there is nothing to show. */
 	if (!r->session->stats.samples || !r->session->head->events.n)
 		return 0;
 	err = screen_open(&b.screen, STDIN_FILENO, STDOUT_FILENO, e);

@@ -114,7 +114,7 @@ static int zoom_out(struct browser *b)
 	return changed(b);
 }
 
-/* Without a text there is no filter. */
+/* An empty text removes the filter. */
 static int choose_part(struct browser *b)
 {
 	struct browse_filter *f = &b->filter;
@@ -267,7 +267,7 @@ static int begin_typing(struct browser *b, int state)
 	return 0;
 }
 
-/* What changes the rows that are chosen, or their order. */
+/* Keys that change which rows are shown, or their order. */
 static int choose(struct browser *b, int key)
 {
 	switch (key) {
@@ -372,7 +372,7 @@ int browse_keys(struct browser *b)
 			r = browse_text_key(b, key);
 		else if (!list_move(&b->list, key == ' ' ? KEY_PAGE_DOWN : key, room > 1 ? room - 1 : 1))
 			r = act(b, key);
-		/* The next key means what is shown then. */
+		/* Scroll before the next key, which refers to the lines that are shown then. */
 		list_scroll(&b->list, b->page.lines.n, room);
 	}
 	return r;

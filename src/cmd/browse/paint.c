@@ -1,4 +1,4 @@
-/* paint.c - two lines of heads, the lines that there is room for, a line of what can be done. */
+/* paint.c - paints the screen: two lines of heads, as many lines of the list as fit, a foot with state and keys. */
 #include "cmd/browse/browse.h"
 
 #include "cmd/annotate/code_keys.h"
@@ -34,7 +34,7 @@ static void put_counts(const struct browser *b, struct out *o)
 	mem_out_deinit(&m);
 }
 
-/* In front, where there is room for them on any terminal. */
+/* The filters come first, where any terminal has room for them. */
 static void put_zooms(const struct browser *b, struct out *o)
 {
 	const struct browse_filter *f = &b->filter;
@@ -72,7 +72,7 @@ static void put_heads(struct browser *b)
 	report_column_heads(p->views, &p->layout, &m.out);
 	text = sv_from(mem_out_str(&m));
 	sv_cut(&text, '\n', &line);
-	/* The mark of a comment is where the signs stand. */
+	/* Replace the '#' of the comment by a blank: this is the column of the fold signs. */
 	if (line.n)
 		m.v[0] = ' ';
 	screen_line(&b->screen, b->c->out, line, false);
@@ -124,7 +124,7 @@ static void put_one(struct browser *b, size_t i)
 	} else {
 		report_put_row(p->views, page_row(p, l), p->n, &p->layout, &m.out);
 		mem_out_str(&m);
-		/* Its first column is a blank, and its last one the end of the line. */
+		/* Put the sign into the first column, which is blank; and drop the new line at the end. */
 		if (m.n) {
 			m.v[0] = sign_of(p, l);
 			m.n--;

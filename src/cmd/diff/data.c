@@ -1,4 +1,4 @@
-/* data.c - recordings side by side for programs: CSV and JSON. */
+/* data.c - compared recordings as CSV and JSON. */
 #include "cmd/diff/view.h"
 
 #include "show/table.h"
@@ -14,7 +14,7 @@ const char *diff_text_of(const struct diff_event *ev, uint32_t row, size_t key)
 	return *text ? text : "[unknown]";
 }
 
-/* Can the difference be told? */
+/* Can the difference be computed? Ratios and weighted differences need samples in the first recording, too. */
 static bool is_told(const struct compare *c, uint32_t row, size_t of)
 {
 	return compare_cell(c, row, of)->samples &&
@@ -27,7 +27,7 @@ static bool is_number(enum report_col c)
 	       c == COL_PARALLELISM;
 }
 
-/* "12:name": the number, and what is behind it, NULL where nothing is. False: nobody knows it. */
+/* "12:name": the number, and the text behind the colon, NULL if there is no colon. False: it begins with no number. */
 static bool number_of(const char *text, uint64_t *number, const char **rest)
 {
 	const char *colon = strchr(text, ':');
@@ -140,7 +140,7 @@ out:
 	return r;
 }
 
-/* A number where it is one: a value that is known to be may still have a text. */
+/* A text in a column of numbers may still be none: print a number only if it is one. */
 static void json_value(const char *name, const char *text, bool number, struct json *j)
 {
 	int64_t v;

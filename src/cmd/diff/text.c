@@ -54,7 +54,7 @@ static void add_cols(struct layout *l, const struct diff_show *s, const struct c
 	}
 }
 
-/* As wide as what is in them. */
+/* Make each column of a key as wide as its widest text. */
 static void fit_keys(struct layout *l, const struct diff_event *ev, const uint32_t *order, size_t n)
 {
 	for (size_t k = 0; k < ev->keys.n; k++) {
@@ -176,7 +176,7 @@ static void put_key(const struct layout *l, const struct diff_event *ev, uint32_
 	if (ev->keys.v[k] == COL_SYM)
 		out_printf(o, "[%c] ", ev->rows.marks.v[row]);
 	text_put(o, text, TEXT_ALL, TEXT_PLAIN);
-	/* As perf has it, which fills up all but symbols. */
+	/* As in perf: every key is padded, but not a symbol in the last column. */
 	if (ev->keys.v[k] != COL_SYM)
 		out_fill(o, ' ', l->keys[k] - text_columns(text));
 	else if (k + 1 < ev->keys.n)

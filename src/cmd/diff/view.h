@@ -10,12 +10,12 @@ struct diff_event {
 	const char *label;
 	uint32_t type;
 	uint64_t config;
-	bool taken;                   /* by an event of the recording at hand */
+	bool taken;                   /* an event of the current recording is paired with it */
 	uint64_t samples[COMPARE_MAX], weight[COMPARE_MAX];
 	struct report_cols keys;      /* of the first recording's; a field of each COL_VALUE */
 	struct diff_key {
-		const char *head, *name;      /* for people, and for programs */
-		bool number;                  /* a decimal one, mostly */
+		const char *head, *name;      /* head of the column in text; in CSV and JSON */
+		bool number;                  /* usually a decimal number */
 	} key[REPORT_COLS_MAX];
 	struct compare rows;
 };
@@ -23,7 +23,7 @@ struct diff_event {
 struct diff_show {
 	const char *const *paths;     /* of the recordings */
 	size_t n_paths;
-	const char *sep;              /* of CSV */
+	const char *sep;              /* separator of CSV */
 	bool periods, formula, quiet, verbose;
 };
 

@@ -1,4 +1,4 @@
-/* buffers.c - the buffers that a verb is for. */
+/* buffers.c - opens the trace buffers that a verb works on. */
 #include "cmd/ftrace/buffers.h"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@ static bool is_named(const struct buffers_want *w, const char *name)
 	return false;
 }
 
-/* Those that are not named. */
+/* Call each for the instances that w does not name. */
 static int each_other(const struct buffers_want *w, const struct tfs *top,
 		      int (*each)(void *arg, const struct tfs *t, struct err *e), void *arg, struct err *e)
 {
@@ -70,7 +70,7 @@ int buffers_cat(const struct ctx *c, const struct tfs *t, const char *file, stru
 	fd = t->sys->open(t->sys, path, O_RDONLY, 0);
 	if (fd < 0)
 		return err_set(e, -fd, "cannot read %s: %s", path, err_name(-fd));
-	/* trace_pipe gives what there is, and waits for more: it is shown at once. */
+	/* trace_pipe blocks until there is more: print what was read at once. */
 	while ((n = t->sys->read(t->sys, fd, buf, sizeof(buf))) > 0 || n == -EINTR) {
 		if (n < 0)
 			continue;

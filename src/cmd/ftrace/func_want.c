@@ -31,8 +31,8 @@ const struct opt func_form_opts[] = {
 };
 
 /*
- * Options of the graph tracer by perf's names; what the kernel calls them, and what they are when nobody asks for them.
- * Those with the same name belong together.
+ * Options of the graph tracer: perf's name, the kernel's trace option for it, and the one that is perf's default. An
+ * option of perf may set several of the kernel's.
  */
 static const struct {
 	const char *name, *on, *off;
@@ -122,7 +122,7 @@ static int add_words(plan_words *words, const struct opt_list *list, struct err 
 	return r;
 }
 
-/* Options that somebody else may have left switched on are put to what perf has; old kernels lack some. */
+/* Set each option explicitly, for another user may have left it on; old kernels lack some. */
 static int plan_graph(struct plan *p, const struct func_want *w, const struct tfs *top, struct err *e)
 {
 	char file[64];
@@ -148,7 +148,7 @@ static int plan_function(struct plan *p, const struct func_want *w, struct err *
 	return add_word(&p->options, "nolatency-format", e);
 }
 
-/* "3,00000001": words of 32 bits in hex, the highest first. */
+/* A CPU mask for tracing_cpumask, "3,00000001": 32-bit words in hex, the highest first. */
 static void hex_mask(const struct cpus *cpus, char *buf, size_t size)
 {
 	size_t word = CPUS_MAX / 32, n = 0;
@@ -222,7 +222,7 @@ int func_setup(struct func_run *f, struct ctx *c, const struct func_want *w, con
 	*f = (struct func_run){ .c = c, .want = w };
 	f->plan.tracer = tracer;
 	f->plan.buffer_kb = w->buffer / 1024;
-	/* There is one threshold for all, the top buffer's; instances make no stacks in old kernels (seen: 5.10). */
+	/* tracing_thresh exists only in the top buffer; and in old kernels instances record no stacks (seen: 5.10). */
 	f->plan.top = w->thresh > 0 || w->call_graph;
 	while (argv[argc])
 		argc++;

@@ -12,7 +12,10 @@ static const char *clock_of(const struct guests *gs)
 	return clock ? clock : "local";
 }
 
-/* All clocks that are compared are of one kind, and dates are everybody's. */
+/*
+ * Add the options that guests take over from the host: its trace clock, unless the guest has -C, for only equal clocks
+ * can be compared; and --date.
+ */
 static int complete(const struct guests *gs, const struct want_guest *g, struct agentmsg_request *q, struct err *e)
 {
 	const char *clock = clock_of(gs);

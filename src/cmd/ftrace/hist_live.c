@@ -10,7 +10,7 @@ enum { EVENTS = 8, README_MAX = 1 << 20 };
 
 struct counted {
 	struct evfile file;
-	char shown[300];         /* of a probe: as it was typed; else "" */
+	char shown[300];         /* a probe as the user typed it; else "" */
 	char trigger[TRIGGER_MAX];
 };
 
@@ -35,7 +35,10 @@ static bool knows(const struct hist_run *h, const char *word)
 	return memmem(h->readme, h->n_readme, word, strlen(word)) != NULL;
 }
 
-/* Short names for what every event has, unless it has a field of that name. */
+/*
+ * Replace stack, cpu, pid and comm by the kernel's names of these common fields, unless the event has a field of that
+ * name.
+ */
 static void put_field(const struct hist_run *h, const struct tfmt *f, struct sv item, struct out *o)
 {
 	char name[64];
@@ -77,7 +80,7 @@ static void put_range(const struct hist_live_want *w, bool by_default, struct ou
 		out_str(o, ".log2");
 }
 
-/* The rest of it, and the check against what this kernel and the event have. */
+/* Append values, size and filter to the trigger, and check it against the kernel's README and the event's fields. */
 static int finish(struct hist_run *h, struct counted *ev, const char *filter, struct mem_out *m, struct err *e)
 {
 	const struct hist_live_want *w = h->w;
@@ -140,7 +143,7 @@ static int probe_event(void *arg, const char *name, const char *shown, struct er
 	return r;
 }
 
-/* The first key is that of the pairs, the others are fields of the second event to part the times by. */
+/* The first key pairs the events; the other keys are fields of the second event by which the times are grouped. */
 static int pair_event(struct hist_run *h, struct err *e)
 {
 	const struct hist_live_want *w = h->w;
@@ -183,7 +186,7 @@ static int no_hist(const struct hist_run *h, struct err *e)
 	return err_hint(e, "'hist -i trace.dat' counts a recording; 'latency --from --to' measures pairs");
 }
 
-/* --print makes nothing. */
+/* --print must not define probes. */
 static int may_define(const struct hist_run *h, const char *text, struct err *e)
 {
 	if (!h->w->print)
@@ -402,7 +405,7 @@ static void put_command(const struct hist_run *h, const char *text, const char *
 	out_printf(h->c->out, "echo '%s' >> %s/%s%s%s\n", text, h->run.top.root, dir, *dir ? "/" : "", file);
 }
 
-/* The commands that would do it. */
+/* Print the shell commands that would have the same effect. */
 static int print(struct hist_run *h, struct err *e)
 {
 	int r = tfs_open(&h->run.top, h->c->sys, e);
@@ -420,7 +423,7 @@ static int print(struct hist_run *h, struct err *e)
 	return 0;
 }
 
-/* What somebody else has set: of the top buffer. */
+/* Show the histograms that somebody else has set up in the top buffer. */
 static int look(struct hist_run *h, struct err *e)
 {
 	int r = tfs_open(&h->run.top, h->c->sys, e);

@@ -1,13 +1,13 @@
-/* hist_live.h - what `hist` was told, and its two halves: what the kernel counts, and counts of a recording. */
+/* hist_live.h - options of `hist`, and its two modes: histograms made by the kernel, and counts of a recording. */
 #ifndef CMD_FTRACE_HIST_LIVE_H
 #define CMD_FTRACE_HIST_LIVE_H
 
 #include "cmd/cmd.h"
 
-/* Time from an event to another. */
+/* Times from one event to another. */
 struct hist_live_pair {
 	const char *from, *to, *to_key, *from_filter;
-	const char *name;            /* of the synthetic event */
+	const char *name;            /* name of the synthetic event */
 	bool ns, plain;
 };
 
@@ -19,7 +19,7 @@ struct hist_live_whose {
 
 struct hist_live_look {
 	const char *sort, *sep;
-	uint64_t rows;               /* at most, 0: all */
+	uint64_t rows;               /* number of rows at most; 0: all */
 	bool ascending, json;
 };
 
@@ -32,8 +32,8 @@ struct hist_live_want {
 	struct hist_live_whose whose;
 	struct hist_live_look look;
 	const char *show, *sql;
-	bool print;                  /* only the commands that would do it */
-	const char *input;           /* of a recording */
+	bool print;                  /* print the commands, do not execute them */
+	const char *input;           /* path of a recording */
 	bool compact;
 };
 

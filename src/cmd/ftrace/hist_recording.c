@@ -1,8 +1,9 @@
 /*
- * hist_recording.c - the events of a recording, counted by task and call chain, as trace-cmd hist does.
+ * hist_recording.c - counts the events of a recording by task and call chain, as trace-cmd hist does.
  *
- * A chain is: an event with the stack recorded behind it; or the calls of the function tracers as far as they fit
- * together, innermost first. Call tree: below the root pids, then events and functions, then their callers.
+ * A call chain is an event with the stack trace recorded after it, or calls of a function tracer that fit into each
+ * other; innermost first. The call tree has the pids below its root, below these events and functions, then their
+ * callers.
  */
 #include "analyse/calltree.h"
 #include "base/sort.h"
@@ -38,7 +39,7 @@ struct counts {
 
 /* --- frames --- */
 
-/* "*event*": not taken for a function. */
+/* The frame of an event, "*event*": no function has such a name. */
 static uint32_t event_frame(struct counts *x, const struct tevent *ev)
 {
 	uint64_t *at = map_add(&x->event_frame, ev->fmt.id, NULL);
@@ -94,7 +95,7 @@ static struct calls *task_of(struct counts *x, uint32_t pid)
 
 /* --- counting --- */
 
-/* The chain of frames, innermost last; `top` is one more, inside of them, unless NAMES_NONE. */
+/* Count the chain c, whose last frame is the innermost; top: one more frame, inside of that one, or NAMES_NONE. */
 static void count(struct counts *x, uint32_t pid, const struct calls *c, uint32_t top)
 {
 	uint32_t node = calltree_child(&x->tree, 0, x->w->compact ? 0 : pid);
@@ -121,7 +122,7 @@ static void push(struct calls *c, uint32_t frame)
 	c->n++;
 }
 
-/* A call fits on top of what its caller is the last one of; what is given up is a chain of its own. */
+/* A call extends the chain if its caller is the last frame. If not, count the chain, and cut it back to that caller. */
 static void function(struct counts *x, uint32_t pid, struct calls *c, uint32_t func, uint32_t parent)
 {
 	if (c->n && c->v[MIN(c->n, DEPTH) - 1] != parent) {
@@ -165,7 +166,7 @@ static void stack(struct counts *x, uint32_t pid, uint32_t top, const struct tfi
 	count(x, pid, &c, top);
 }
 
-/* The event of this ring that waited for its stack has none. */
+/* No stack trace has followed this ring's pending event: count it with its task's open calls. */
 static void settle(struct counts *x, struct pending *p)
 {
 	struct calls *c = p->is ? task_of(x, p->pid) : NULL;
@@ -175,7 +176,7 @@ static void settle(struct counts *x, struct pending *p)
 	p->is = false;
 }
 
-/* A stack behind an event, or behind a function. */
+/* A stack trace that follows an event or a call. */
 static void take_stack(struct counts *x, uint32_t pid, struct calls *c, const struct tevent *ev,
 		       const struct tstream_rec *rec)
 {
@@ -190,7 +191,7 @@ static void take_stack(struct counts *x, uint32_t pid, struct calls *c, const st
 	p->is = false;
 }
 
-/* A call by one of the function tracers: false: it is none. */
+/* A call recorded by one of the function tracers; false: it is none, or lacks a field. */
 static bool take_call(struct counts *x, uint32_t pid, struct calls *c, const struct tevent *ev,
 		      const struct tstream_rec *rec)
 {

@@ -1,6 +1,6 @@
 /*
- * hits.c - kprobe_profile: "  EVENT  HITS  MISSED", uprobe_profile: "  PATH EVENT  HITS". They name no group;
- * their lines are in the order of kprobe_events and uprobe_events (both walk dyn_event_list).
+ * hits.c - lines of kprobe_profile are "  EVENT  HITS  MISSED", those of uprobe_profile "  PATH EVENT  HITS". They lack
+ * the group, but are in the order of kprobe_events and uprobe_events (all walk dyn_event_list).
  */
 #include "cmd/ftrace/hits.h"
 
@@ -8,8 +8,8 @@
 #include "tracefs/grammar/dynevent.h"
 
 struct list {
-	char *profile, *events;   /* both files, with NUL for the ends of lines */
-	struct sv rest;           /* of events */
+	char *profile, *events;   /* contents of both files; in events NUL replaces ends of lines */
+	struct sv rest;           /* the lines of events not read yet */
 };
 
 static int load(struct list *l, const struct tfs *top, const char *kind, struct err *e)
@@ -29,7 +29,10 @@ static int load(struct list *l, const struct tfs *top, const char *kind, struct 
 	return r;
 }
 
-/* The definition that the next line is of. One added between the two readings changes nothing for the others. */
+/*
+ * Find the definition of the next line of the profile. The profile is read first, so a probe defined in between is only
+ * in events, and is skipped.
+ */
 static bool definition(struct list *l, struct sv event, struct dynevent *d)
 {
 	struct sv line;

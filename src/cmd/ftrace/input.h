@@ -1,4 +1,4 @@
-/* input.h - a trace.dat that a verb reads: mapped and taken apart. */
+/* input.h - a trace.dat that a verb reads: mapped and parsed. */
 #ifndef CMD_FTRACE_INPUT_H
 #define CMD_FTRACE_INPUT_H
 

@@ -15,7 +15,7 @@ int loglevel_set(void *field, const char *value, struct err *e)
 		*level = LOGLEVEL_NONE + (unsigned)MIN(n, ARRAY_SIZE(names) - 1);
 		return 0;
 	}
-	/* Longer words are as good: warning, critical. */
+	/* Longer words are accepted, too: warning, critical. */
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (strncmp(value, names[i], strlen(names[i])))
 			continue;

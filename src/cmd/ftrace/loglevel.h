@@ -1,4 +1,4 @@
-/* loglevel.h - --verbose[=LEVEL] of trace-cmd: how much is said beside the output. */
+/* loglevel.h - --verbose[=LEVEL] of trace-cmd: which messages are printed beside the output. */
 #ifndef CMD_FTRACE_LOGLEVEL_H
 #define CMD_FTRACE_LOGLEVEL_H
 
@@ -11,7 +11,7 @@ enum loglevel { LOGLEVEL_NOT_GIVEN, LOGLEVEL_NONE, LOGLEVEL_CRIT, LOGLEVEL_ERR, 
 	OPT_CALL(letter, "verbose", OPT_OPTIONAL, type, field, loglevel_set, "<level>", \
 		 "0 none: no messages, not even errors; 1 crit, 2 err: errors; 3 warn; 4 info and higher: all")
 
-/* The option's: field is an enum loglevel. */
+/* For OPT_LOGLEVEL; field is an enum loglevel. */
 int loglevel_set(void *field, const char *value, struct err *e);
 
 /* Is a message of level `of` printed at this `level`? */

@@ -1,4 +1,4 @@
-/* plugin_options.h - what report -O understands, told by `options` and `list -O` as trace-cmd tells them. */
+/* plugin_options.h - prints the options that report -O understands, for `options` and `list -O`, as trace-cmd does. */
 #ifndef CMD_FTRACE_PLUGIN_OPTIONS_H
 #define CMD_FTRACE_PLUGIN_OPTIONS_H
 

@@ -75,7 +75,7 @@ int profile_plan(struct want *w, const struct tfs *top, struct err *e)
 	bool wanted = w->prof.on && !w->prof.only_given;
 	int r = wanted ? add_usual(w, top, e) : 0;
 
-	/* One level of functions: where tasks enter the kernel, and for how long. */
+	/* Functions of depth 1 show where tasks enter the kernel, and for how long. */
 	if (wanted && !p->tracer && !p->functions.n && tfs_has(top, "max_graph_depth")) {
 		p->tracer = "function_graph";
 		p->graph_depth = p->graph_depth ? p->graph_depth : 1;

@@ -34,7 +34,7 @@ void profile_view_deinit(struct profile_view *v)
 
 /* --- stacks -------------------------------------------------------------------------------------------------- */
 
-/* Of a node and everything below. */
+/* Sums of a node and all nodes below it. */
 struct below {
 	uint64_t count;
 	struct taskprof_time time;
@@ -71,7 +71,7 @@ static int tree_init(struct tree *t, const struct taskprof *prof, struct out *o)
 			    .below = calloc(c->nodes.n, sizeof(*t->below)) };
 	if (!t->sum || !t->below)
 		return -ENOMEM;
-	/* A child's number is above its parent's. */
+	/* A child's index is above its parent's, so each node is complete before it is added to its parent. */
 	for (size_t i = c->nodes.n; i-- > 1; ) {
 		struct below own = { .count = c->nodes.v[i].samples };
 
@@ -98,7 +98,7 @@ static int heavier(const void *arg, uint32_t a, uint32_t b)
 	return t->below[a].count > t->below[b].count ? -1 : t->below[a].count < t->below[b].count;
 }
 
-/* Children that have something, heaviest first; malloc'ed, *n of them. */
+/* Children with a count, heaviest first; malloc'ed, *n of them. */
 static uint32_t *children(const struct tree *t, uint32_t node, size_t *n)
 {
 	uint32_t *v, *spare;
@@ -196,7 +196,7 @@ static int put_children(struct tree *t, uint32_t node, unsigned level)
 		t->bar[level + 1] = i + 1 < n;
 		put_margin(t, level + 1);
 		put_weight(t, at, total, count);
-		/* One caller, of all of it: no branch. */
+		/* A single caller that accounts for the whole count is no branch. */
 		while ((only = t->sum[at].first) && !t->sum[only].next && t->below[only].count == t->below[at].count) {
 			at = only;
 			put_margin(t, level + 1);
@@ -258,7 +258,7 @@ static void put_task(const struct profile_view *v, const struct taskprof_task *k
 	out_char(o, '\n');
 }
 
-/* Is one of the words what is looked for? No words: everything is. */
+/* Does one of the listed globs match the text? An empty list matches everything. */
 static bool listed(const struct opt_list *l, const char *text)
 {
 	for (size_t i = 0; l && i < l->n; i++) {
@@ -301,13 +301,13 @@ static int put_rows(const struct profile_view *v, struct tree *t, uint32_t task)
 	return r;
 }
 
-/* What belongs to the machine and its CPUs first, then tasks by their numbers. */
+/* Events of the machine and of CPUs come first, then tasks by pid. */
 static int by_number(const void *arg, uint32_t a, uint32_t b)
 {
 	const struct taskprof_task *v = arg;
 	uint64_t ka = v[a].key, kb = v[b].key;
 
-	/* Owners count down from TASKPROF_MACHINE, tasks last. */
+	/* The key's upper half is the owner: TASKPROF_MACHINE is the highest, tasks are the lowest. */
 	if (ka >> 32 != kb >> 32)
 		return ka >> 32 > kb >> 32 ? -1 : 1;
 	return ka < kb ? -1 : ka > kb;

@@ -17,7 +17,7 @@ struct profile_view_want {
 	bool global, by_comm;                  /* -G, --by-comm */
 };
 
-/* Where events come from; all borrowed. */
+/* Where events and symbols come from; all borrowed. */
 struct profile_view_source {
 	const struct tevents *events;
 	const char *(*symbol)(void *arg, uint64_t addr);   /* as taskprof_want.symbol */
@@ -41,7 +41,7 @@ static inline int profile_view_record(struct profile_view *v, const struct tstre
 	return taskprof_record(&v->prof, rec);
 }
 
-/* All events are in. */
+/* Call it after the last record. */
 int profile_view_print(struct profile_view *v, struct ctx *c, struct out *o, struct err *e);
 
 #endif

@@ -15,7 +15,7 @@ struct starter {
 	enum starter_how how;
 };
 
-/* "*:*:mod:ext4" waits for that module. */
+/* Remove a line "*:*:mod:ext4", which would enable the events of a module when that is loaded. */
 static int forget_module(struct starter *s, const struct tfs *t, struct sv line, struct err *e)
 {
 	char pattern[TFS_PATH], removal[TFS_PATH + 1];
@@ -25,7 +25,10 @@ static int forget_module(struct starter *s, const struct tfs *t, struct sv line,
 	return undo_append(s->undo, t, "set_event", removal, pattern, e);
 }
 
-/* As trace-cmd does: what was traced in this buffer before is not what is to be traced now. */
+/*
+ * As trace-cmd does: switch off the events that were enabled in this buffer before, and, unless the plan has one, the
+ * tracer.
+ */
 static int switch_old_off(struct starter *s, const struct plan *p, const struct tfs *t, struct err *e)
 {
 	struct sv rest, line;
@@ -61,7 +64,7 @@ static int set_up(struct starter *s, struct plan *p, struct err *e)
 
 	if (!t)
 		return err_nomem(e);
-	/* `show` and `stop` look for it there; so does every script. */
+	/* `show`, `stop` and scripts expect the trace in the top buffer. */
 	p->top = !p->instance;
 	p->add = s->how == STARTER_SET;
 	r = plan_place(p, s->undo, &s->top, t, why, e);
@@ -105,7 +108,7 @@ static int switch_on(struct starter *s, int pid, struct err *e)
 	return r;
 }
 
-/* With a command: it is held until everything is set up. Its exit status. */
+/* Run the command, which is held until tracing is on. *status: its exit status. */
 static int with_command(struct starter *s, char **argv, int *status, struct err *e)
 {
 	struct loop l;
@@ -116,12 +119,12 @@ static int with_command(struct starter *s, char **argv, int *status, struct err 
 	r = r ? r : loop_hold(&l, argv, &s->want->work.child, e);
 	r = r ? r : switch_on(s, l.child.pid, e);
 	r = r ? r : loop_go(&l, e);
-	/* Signals that come meanwhile go to the command as well: it is the one to decide. */
+	/* Signals from the terminal reach the command as well, and it decides whether to end. */
 	while (!r && !s->want->work.fork && l.child.pid)
 		loop_next(&l);
 	if (l.has_status)
 		*status = l.status;
-	/* With --fork it outlives us. */
+	/* With --fork the command outlives us, so loop_close() must not stop it. */
 	if (!r)
 		l.child.pid = 0;
 	loop_close(&l);

@@ -1,6 +1,6 @@
 /*
- * starter.h - what start and set share: buffers are set up as asked for and stay so when the command ends; the journal
- * that is left lets `reset --ours` put everything back.
+ * starter.h - what start and set share: they set up buffers and leave them so when the command ends. The journal that
+ * stays behind lets `reset --ours` restore the old settings.
  */
 #ifndef CMD_FTRACE_STARTER_H
 #define CMD_FTRACE_STARTER_H

@@ -84,7 +84,7 @@ size_t trecord_options(const struct want *w, struct tdat_option *to)
 	return n;
 }
 
-/* Whether there was one that holds something. */
+/* Print the sizes; false: all rings are empty. */
 static bool show_rings(const struct dat_recording *r, struct out *o)
 {
 	uint32_t buffer = 0;
@@ -108,7 +108,7 @@ static bool show_rings(const struct dat_recording *r, struct out *o)
 	return some;
 }
 
-/* Of the top buffer's, where the kernel does not copy them; what it prints itself is meant, too. */
+/* Markers, which include trace_printk, are in the top buffer; some kernels do not copy them into instances. */
 static void tell_markers(struct ctx *c, const struct dat_recording *r)
 {
 	const struct markers *m = &r->markers;

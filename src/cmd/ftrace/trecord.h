@@ -1,4 +1,4 @@
-/* trecord.h - what record and extract share: the file's format, and the words at the end. */
+/* trecord.h - what the verbs that record share: the file's format, options in the file, and the summary at the end. */
 #ifndef CMD_FTRACE_TRECORD_H
 #define CMD_FTRACE_TRECORD_H
 
@@ -15,25 +15,25 @@ extern const struct opt trecord_format_opts[];   /* --file-version --compression
 
 int trecord_format(const struct trecord_format *w, enum tdat_format *f, struct err *e);
 
-/* Tracers that keep the worst case as a text; all others leave events. */
+/* Is it a latency tracer? These keep the worst case as text; all other tracers leave events in the ring. */
 bool trecord_leaves_text(const char *tracer);
 
 /*
- * What programs write to trace_marker, and trace_printk, is in the top buffer and needs no switching on:
- * -e ftrace:print is the wish for that buffer. After want_finish.
+ * Replace -e ftrace:print (bprint, bputs) by the choice of the top buffer: programs that write to trace_marker, and
+ * trace_printk, write there without being enabled. Call it after want_finish().
  */
 void trecord_markers(struct want *w);
 
-/* -H and --ts-offset as options of the file; at most OPT_LIST_MAX + 1 of them. How many. */
+/* -H and --ts-offset as options of the file, at most OPT_LIST_MAX + 1. Returns their number. */
 size_t trecord_options(const struct want *w, struct tdat_option *to);
 
 enum trecord_how {
-	TRECORD_SAY,         /* sizes on standard output, as trace-cmd has them */
+	TRECORD_SAY,         /* print sizes to standard output, as trace-cmd does */
 	TRECORD_SAY_STDERR,
-	TRECORD_QUIET,       /* only what went wrong, and losses */
+	TRECORD_QUIET,       /* print only errors, losses and missing markers */
 };
 
-/* r: of dat_recording_run, with e. The exit code. */
+/* Print the summary of a recording, or the error in e; r: the result of dat_recording_run(). Returns the exit code. */
 int trecord_finish(struct ctx *c, const struct dat_recording *rec, enum trecord_how how, int r, struct err *e);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * treport.h - trace-cmd report: what was asked for, and the recordings it is asked of.
- */
+/* treport.h - trace-cmd report: its options, and the recordings that it reads. */
 #ifndef CMD_FTRACE_TREPORT_H
 #define CMD_FTRACE_TREPORT_H
 
@@ -13,7 +11,7 @@
 
 enum { TREPORT_INPUTS = 32, TREPORT_FILTERS = 64 };
 
-/* What is told instead of the events; several at a time are told in this order. */
+/* What is printed instead of the events; several can be combined. */
 enum treport_info {
 	TREPORT_ENDIAN = 1, TREPORT_PAGE_SIZE = 2, TREPORT_CPUS = 4, TREPORT_FIRST = 8, TREPORT_LAST = 16,
 	TREPORT_FORMATS = 32, TREPORT_CHECK = 64, TREPORT_FUNCTIONS = 128, TREPORT_PRINTK = 256, TREPORT_EVENTS = 512,
@@ -23,14 +21,14 @@ enum treport_info {
 struct treport_input {
 	const char *path;
 	int64_t ts_offset;
-	uint64_t hz;             /* of its clock, 0: not told */
+	uint64_t hz;             /* frequency of its trace clock; 0: not given */
 };
 
-/* Which events. */
+/* Which events are shown. */
 struct treport_only {
 	struct { const char *text; bool negative; } filters[TREPORT_FILTERS];
 	size_t n_filters;
-	bool negative;           /* filters from here on leave out what they fit */
+	bool negative;           /* while parsing: the filters from here on exclude */
 	struct cpus cpus;
 	bool some_cpus;
 	struct opt_list pids, comms;
@@ -50,7 +48,7 @@ struct treport_prof {
 struct treport_want {
 	struct treport_input inputs[TREPORT_INPUTS];
 	size_t n_inputs;
-	uint64_t hz;             /* of those before which it was told */
+	uint64_t hz;             /* --ts2secs before any -i: the default for all */
 	struct treport_only only;
 	struct treport_time time;
 	struct treport_prof prof;
@@ -59,9 +57,9 @@ struct treport_want {
 	const char *format_of;   /* --event */
 	const char *kallsyms;
 	struct opt_list raw, plain;
-	struct opt_list unknown; /* -O: of plugins that are not there */
+	struct opt_list unknown; /* -O: of plugins that sonde does not have */
 	bool wakeup;
-	bool boundary, debug;    /* where sub-buffers begin; where each event lies in them, too */
+	bool boundary, debug;    /* print where sub-buffers begin; debug: also where each event lies in them */
 	bool quiet;
 	struct budget_want budget;
 	enum loglevel loglevel;
@@ -80,47 +78,47 @@ struct treport_file {
 	struct kallsyms syms;
 	bool has_syms;
 	struct rtext *text;
-	struct arena arena;                         /* of the filters */
-	VEC(struct tfilter) only, never;            /* -F before and behind -v */
-	int64_t ts_add;                             /* to every time, behind the conversion */
-	uint64_t hz;                                /* 0: none */
-	int64_t align;
+	struct arena arena;                         /* memory of the filters */
+	VEC(struct tfilter) only, never;            /* -F before -v; -F after it */
+	int64_t ts_add;                             /* added to each timestamp after its conversion */
+	uint64_t hz;                                /* frequency to convert timestamps by; 0: none */
+	int64_t align;                              /* --align-ts: subtracted from each timestamp */
 };
 
 int treport_open(struct treport_file *f, struct ctx *c, const struct treport_want *w, const struct treport_input *in,
 		 struct err *e);
 void treport_close(struct treport_file *f);
 
-/* Filters, plugins and marks, for the text of its events. */
+/* Compile the filters, and apply the options on the text of events. */
 int treport_prepare(struct treport_file *f, struct err *e);
 
-/* Its functions, read when they are asked for first. */
+/* The recording's kallsyms, parsed at the first call. */
 struct kallsyms *treport_syms(struct treport_file *f);
 
-/* And what else texts ask for. */
+/* The lookups that print fmts need: symbols, strings. */
 struct tprint_names treport_names(struct treport_file *f);
 
 /* The name of a file without its folder. */
 const char *treport_base(const char *path);
 
-/* --boundary, --debug: the line in front of the record's, and what stands behind it. */
+/* --boundary, --debug: print a line above the record's line into `before`, and what follows that line into `behind`. */
 void treport_where(const struct treport_file *f, const struct tstream_rec *rec, struct out *before, struct out *behind);
 
-/* Everything that `info` asks for, of one file. The exit code, or -errno. */
+/* Print what want->info selects, of one file. Returns the exit code, or -errno. */
 int treport_info(struct treport_file *f, struct err *e);
 
 /*
- * -w: time from wake-ups to being switched in. Every record in its turn, ev NULL: of an unknown event, which may tell
- * of a loss. 0 or -ENOMEM.
+ * -w: latencies from wake-up to switch-in. Pass every record in order; ev NULL: an unknown event, which may still
+ * report a loss. 0 or -ENOMEM.
  */
 struct treport_wake;
-struct treport_wake *treport_wake_new(struct treport_file *f);   /* NULL: no memory, or the events are not known */
+struct treport_wake *treport_wake_new(struct treport_file *f);   /* NULL: no memory, or no such events */
 void treport_wake_free(struct treport_wake *w);
 int treport_wake_record(struct treport_wake *w, const struct tevent *ev, const struct tstream_rec *rec,
 			struct out *o);
 void treport_wake_end(const struct treport_wake *w, struct out *o);
 
-/* --profile: what its tasks did with their time. 0 or -errno. */
+/* --profile: print what the tasks did with their time. 0 or -errno. */
 int treport_profile(struct treport_file *f, struct err *e);
 
 /* All events of all files, merged by time. 0 or -errno. */

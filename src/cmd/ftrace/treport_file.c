@@ -10,14 +10,14 @@ const char *treport_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* --kallsyms: of that file instead. */
+/* --kallsyms: read symbols from that file, not from the recording. */
 static int other_syms(struct treport_file *f, struct err *e)
 {
 	f->has_syms = true;
 	return sys_kallsyms(f->c->sys, f->want->kallsyms, &f->syms, e);
 }
 
-/* What is to be done to times. */
+/* How timestamps are to be converted. */
 static void set_times(struct treport_file *f)
 {
 	const struct treport_want *w = f->want;
@@ -76,7 +76,7 @@ void treport_close(struct treport_file *f)
 	input_close(&f->file);
 }
 
-/* A clock that counts something else than nanoseconds. */
+/* Does the clock count something else than nanoseconds? */
 static bool counts(const char *clock)
 {
 	return !strcmp(clock, "counter") || strstr(clock, "tsc") || strstr(clock, "-tb");
@@ -99,7 +99,7 @@ static void print_filter(const struct treport_file *f, const struct tfilter *fil
 {
 	struct out *o = f->c->out;
 
-	/* The highest of the numbers first, as trace-cmd. */
+	/* The highest event id first, as trace-cmd does. */
 	for (size_t id = filter->by_id.n; id-- > 0;) {
 		const struct tevent *ev = filter->by_id.v[id] ? tevents_by_id(&f->events, id) : NULL;
 
@@ -146,7 +146,7 @@ static void add_pid(struct tasks *t, uint64_t pid)
 		t->r = -ENOMEM;
 }
 
-/* All threads of that name. */
+/* Add all threads of that name. */
 static bool add_comm(const struct treport_file *f, struct sv name, struct tasks *t)
 {
 	const struct map *m = &f->events.comms;
@@ -174,7 +174,7 @@ static int add_pids(const struct opt_list *l, struct tasks *t, struct err *e)
 	return t->r ? err_nomem(e) : 0;
 }
 
-/* --pid and --comm are a filter. */
+/* Turn --pid and --comm into a filter. */
 static int add_threads(struct treport_file *f, struct err *e)
 {
 	const struct treport_want *w = f->want;
@@ -188,7 +188,7 @@ static int add_threads(struct treport_file *f, struct err *e)
 				cmd_note(f->c, "no thread is called '%.*s'", (int)piece.n, piece.s);
 	if (!r && t.r)
 		r = err_nomem(e);
-	/* A name that nobody has must not show everybody. */
+	/* If no thread has the name, show none: a filter that never matches. */
 	if (!r && !t.pids.n && (w->only.pids.n || w->only.comms.n))
 		r = add_filter(f, ".*:common_pid==-1", false, e);
 	else if (!r && t.pids.n)

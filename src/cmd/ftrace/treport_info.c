@@ -1,4 +1,4 @@
-/* treport_info.c - what a recording tells beside its events. */
+/* treport_info.c - what a recording holds besides its events. */
 #include "cmd/ftrace/treport.h"
 
 #include "base/sort.h"
@@ -39,8 +39,8 @@ static struct sv format_name(struct sv text)
 }
 
 /*
- * Formats of all events in the file's order, as trace-cmd lists them: without ftrace's own. Or of those that the
- * expression fits: "system:event", or either name.
+ * Print the formats of all events in the file's order, without ftrace's own as trace-cmd does; or, of --event, those
+ * that the regular expression matches: "system:event", or either name.
  */
 static int list_formats(struct treport_file *f, struct err *e)
 {

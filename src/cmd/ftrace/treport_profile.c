@@ -32,7 +32,7 @@ static int feed(struct treport_file *f, struct profile_view *v, struct err *e)
 	if (stats->gaps)
 		cmd_note(f->c, "events were lost while recording, in %llu places", (unsigned long long)stats->gaps);
 	input_bad_pages(f->c, f->input->path, stats->bad_pages);
-	/* What could be read of a damaged recording is told. */
+	/* Show what could be read of a damaged recording. */
 	if (r < 0 && r != -ENOMEM) {
 		f->c->incomplete = true;
 		cmd_note(f->c, "%s; what stands before was read", e->text);

@@ -1,4 +1,4 @@
-/* treport_show.c - the events of all recordings in order of time, each through the filters, with its names, to text. */
+/* treport_show.c - prints the events of all recordings, merged by time. */
 #include "cmd/ftrace/treport.h"
 
 #include "base/mem.h"
@@ -7,20 +7,20 @@
 enum { FORGET_EACH = 8 << 20, LOOK_EACH = 4096, NS_PER_S = 1000000000 };
 enum { FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16 };
 
-/* How an event stands to the one before it on its CPU: stacks belong to that one. */
+/* Does an event belong to the event before it on its CPU, as stack traces do; and is that one shown? */
 enum tie { ALONE, WITH_SHOWN, WITH_HIDDEN };
 
-/* One buffer of one recording. */
+/* One buffer of one recording, as a stream of records. */
 struct source {
 	struct treport_file *file;
 	struct tdat_reader *reader;
-	const char *label;                   /* "" none */
+	const char *label;                   /* name in front of its lines; "": none */
 	struct tstream_rec rec;
 	const struct rtext_event *x;         /* NULL: unknown */
-	bool have, shown, done;              /* a record; it passed the filters; the end */
-	uint64_t forgotten;                  /* bytes of progress when pages were let go */
+	bool have, shown, done;              /* a record is loaded; it passed the filters; the end is reached */
+	uint64_t forgotten;                  /* bytes that had been read when pages were last released */
 	uint64_t lines;
-	struct cpus last_shown;              /* the event before on that CPU was shown: so is its stack */
+	struct cpus last_shown;              /* CPUs whose last event was shown, so that its stack trace is, too */
 	uint64_t last_ts[CPUS_MAX];
 };
 
@@ -29,21 +29,24 @@ struct show {
 	size_t n;
 	struct out *o;
 	struct lines *lines;
-	unsigned width;                      /* of the labels, 0: there are none */
+	unsigned width;                      /* of the labels; 0: there are none */
 	bool labels;
 	struct treport_wake *wake;
-	bool beside;                         /* something is told beside the lines */
-	struct mem_out before, behind;       /* the line's that is taken in */
+	bool beside;                         /* --boundary, --debug or -w add text to the lines */
+	struct mem_out before, behind;       /* that text of the current line */
 	uint64_t unknown;
 };
 
-/* A line on its way to text. Behind it: the record's bytes, texts before and behind, the leaf's bytes. */
+/*
+ * A line that a thread will format. Behind it in memory: the record's bytes, the texts before and behind, the leaf
+ * record's bytes.
+ */
 struct line {
 	const struct source *s;
 	const struct rtext_event *x, *leaf_x;   /* leaf_x NULL: no leaf */
 	struct tstream_rec rec;
 	struct rtext_past past;
-	uint32_t n_before, n_behind, n_leaf;    /* the first with a NUL */
+	uint32_t n_before, n_behind, n_leaf;    /* lengths; n_before includes a NUL */
 };
 
 /* --- names ----------------------------------------------------------------------------------------------------- */
@@ -58,7 +61,7 @@ struct kallsyms *treport_syms(struct treport_file *f)
 	return &f->syms;
 }
 
-/* As trace-cmd has them: without module, and without the size of the function. */
+/* As trace-cmd prints them: without module, and without the size of the function. */
 static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
 {
 	struct kallsyms *k = treport_syms(arg);
@@ -92,7 +95,7 @@ static const char *env_symbol(void *arg, uint64_t addr)
 	return rtext_symbol(arg, addr, NULL);
 }
 
-/* The best that any of the filters says; none at all fits everything. */
+/* The best result that any of the filters gives; TFILTER_OTHER if there is none. */
 static enum tfilter_result best(const struct treport_file *f, const struct tfilter *v, size_t n, uint32_t id,
 				const struct tstream_rec *rec)
 {
@@ -107,7 +110,7 @@ static enum tfilter_result best(const struct treport_file *f, const struct tfilt
 	return b;
 }
 
-/* False: it is left out. ev NULL: an unknown event. */
+/* False: the record is not shown. ev NULL: an unknown event. */
 static bool shows(struct treport_file *f, const struct tevent *ev, const struct tstream_rec *rec, enum tie tie)
 {
 	const struct treport_want *w = f->want;
@@ -132,7 +135,7 @@ static bool shows(struct treport_file *f, const struct tevent *ev, const struct 
 
 /* --- sources --------------------------------------------------------------------------------------------------- */
 
-/* Time as it is shown, but for --align-ts. */
+/* The timestamp as it is shown, apart from --align-ts. */
 static uint64_t corrected(const struct treport_file *f, uint64_t ts)
 {
 	if (f->hz)
@@ -155,7 +158,7 @@ static void let_go(struct source *s)
 		f->c->sys->forget(f->c->sys, (void *)(uintptr_t)f->file.bytes, f->file.n);
 }
 
-/* Take the next record, whatever it is: 0 or -errno. */
+/* Load the next record, shown or not. 0 or -errno. */
 static int advance(struct source *s, struct err *e)
 {
 	int r = s->done ? 0 : tdat_reader_next(s->reader, &s->rec, e);
@@ -176,7 +179,7 @@ static bool is_stack(const struct rtext_event *x)
 	return x && (x->ev->kind == KIND_KERNEL_STACK || x->ev->kind == KIND_USER_STACK);
 }
 
-/* A stack goes with the event before it. */
+/* A stack trace is shown if the event before it is. */
 static bool passes(struct source *s)
 {
 	struct treport_file *f = s->file;
@@ -192,7 +195,7 @@ static bool passes(struct source *s)
 	return shown;
 }
 
-/* Go to the next record that is shown. */
+/* Skip records up to the next one that is shown. */
 static int settle(struct source *s, struct err *e)
 {
 	int r = 0;
@@ -227,7 +230,7 @@ static void put_label(const struct show *w, const char *label, struct out *o)
 	out_str(o, *label ? ": " : "  ");
 }
 
-/* By any thread. */
+/* Called in any of the threads. */
 static void write_line(const void *arg, void *own, void *item, struct out *o)
 {
 	const struct show *w = arg;
@@ -245,7 +248,7 @@ static void write_line(const void *arg, void *own, void *item, struct out *o)
 	out_char(o, '\n');
 }
 
-/* What is told beside the line, in the order of lines. 0 or -ENOMEM. */
+/* Make the text beside the line; called in the order of the lines, for -w. 0 or -ENOMEM. */
 static int tell_beside(struct show *w, struct source *s, const struct tstream_rec *rec)
 {
 	const struct treport_want *want = s->file->want;
@@ -262,7 +265,7 @@ static int tell_beside(struct show *w, struct source *s, const struct tstream_re
 	return w->before.out.error || w->behind.out.error ? -ENOMEM : 0;
 }
 
-/* The source's record becomes a line; NULL: no memory. */
+/* Make a line of the source's record; NULL: no memory. */
 static struct line *new_line(struct show *w, struct source *s, size_t *n)
 {
 	struct treport_file *f = s->file;
@@ -294,7 +297,7 @@ static struct line *new_line(struct show *w, struct source *s, size_t *n)
 	return l;
 }
 
-/* The source is at the record that ends the line's function. */
+/* Add the source's record to the line: the exit of the leaf function that the line shows. */
 static struct line *add_leaf(struct show *w, const struct source *s, size_t *n)
 {
 	struct line *l = lines_room(w->lines, *n + s->rec.n);
@@ -308,7 +311,7 @@ static struct line *add_leaf(struct show *w, const struct source *s, size_t *n)
 	return l;
 }
 
-/* Take the source's record in, with the one behind it where they are one line; then go on. */
+/* Queue the source's record, with the next one if both are one line (a leaf); then go on. */
 static int put(struct show *w, struct source *s, struct err *e)
 {
 	struct treport_file *f = s->file;
@@ -319,7 +322,7 @@ static int put(struct show *w, struct source *s, struct err *e)
 
 	if (f->want->time.check_ts)
 		check_time(s, &s->rec);
-	/* The table of functions is made before threads ask it. */
+	/* Parse kallsyms here, before threads use it. */
 	if (!f->has_syms && s->x && s->x->asks_names)
 		treport_syms(f);
 	w->unknown += !s->x;
@@ -374,7 +377,7 @@ static int open_sources(struct show *w, struct treport_file *files, size_t n, st
 	w->v = calloc(count_sources(files, n) + 1, sizeof(*w->v));
 	if (!w->v)
 		return err_nomem(e);
-	/* The buffers of instances come behind all files: of equal times theirs is the later one. */
+	/* Instances come after the top buffers of all files, so that of equal times theirs is the later one. */
 	for (int instances = 0; instances < 2; instances++) {
 		for (size_t i = 0; i < n; i++) {
 			for (size_t k = 0; !r && k < files[i].file.dat.buffers.n; k++) {
@@ -396,7 +399,7 @@ static int open_sources(struct show *w, struct treport_file *files, size_t n, st
 	return r;
 }
 
-/* All times are counted from the first event that is there. */
+/* --align-ts: times count from the first event. */
 static void align(struct show *w)
 {
 	uint64_t first = UINT64_MAX;
@@ -408,7 +411,7 @@ static void align(struct show *w)
 		w->v[i].file->align = (int64_t)first;
 }
 
-/* "cpus=2" of each file; a "latency" recording is text already. */
+/* Print "cpus=2" for each file; the buffer of a latency tracer is text already. */
 static void put_heads(const struct show *w, struct treport_file *files, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -423,7 +426,7 @@ static void put_heads(const struct show *w, struct treport_file *files, size_t n
 	}
 }
 
-/* What was lost or could not be read. */
+/* Notes on what was lost or could not be read. */
 static void footer(const struct show *w)
 {
 	for (size_t i = 0; i < w->n; i++) {
@@ -452,7 +455,7 @@ static void clean_up(struct show *w)
 	free(w->v);
 }
 
-/* What was taken in is put out even if nothing more can be read. */
+/* Print the lines that were queued, even if reading has failed. */
 static int show_lines(struct show *w, const struct treport_file *files, struct err *e)
 {
 	struct lines_want lw = {

@@ -10,8 +10,8 @@ struct latency {
 
 struct treport_wake {
 	struct ctx *c;
-	struct spans woken;             /* by pid; a later wake-up takes the place of the one before */
-	uint64_t discarded;             /* events were lost meanwhile */
+	struct spans woken;             /* open wake-ups by pid; a later one replaces an earlier one */
+	uint64_t discarded;             /* wake-ups that were left out */
 	struct latency all, rt;
 };
 
@@ -70,7 +70,7 @@ static void add(struct latency *l, uint64_t ns, uint64_t ts)
 	}
 }
 
-/* It is brought onto a CPU. */
+/* The thread is switched in: the latency ends. */
 static void end(struct treport_wake *w, uint64_t pid, bool rt, const struct tstream_rec *rec, struct out *o)
 {
 	struct span *sp = spans_newest(&w->woken, pid);

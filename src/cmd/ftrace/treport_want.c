@@ -48,7 +48,7 @@ static int set_hz(void *want, const char *value, struct err *e)
 	return 0;
 }
 
-/* 0,2-5 or 0:2-5 */
+/* A list of CPUs: 0,2-5 or 0:2-5. */
 static int set_cpus(void *want, const char *value, struct err *e)
 {
 	struct treport_want *w = want;
@@ -88,7 +88,7 @@ static int set_plugin(void *want, const char *value, struct err *e UNUSED)
 		found = true;
 		w->flags = on == vars[i].on ? w->flags | vars[i].flag : w->flags & ~vars[i].flag;
 	}
-	/* As trace-cmd: it may be of a plugin that another machine has. */
+	/* No error, as in trace-cmd: the plugin may exist on another machine. */
 	if (!found && w->unknown.n < OPT_LIST_MAX)
 		w->unknown.v[w->unknown.n++] = value;
 	return 0;

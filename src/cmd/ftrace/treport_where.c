@@ -18,7 +18,7 @@ static void put_start(const struct treport_file *f, const struct tstream_rec *re
 	out_char(o, '\n');
 }
 
-/* What stands in the ring between this record and the next. */
+/* The entries between this record and the next: padding, time extends and time stamps. */
 static void put_between(const struct tpage *page, const uint8_t *at, struct out *o)
 {
 	static const char *const names[] = {

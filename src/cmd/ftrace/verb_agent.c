@@ -54,10 +54,10 @@ struct job {
 	struct ctx *c;
 	const struct want_agent *w;
 	enum net_kind kind;
-	struct net_addr client;   /* the only one, by TCP */
+	struct net_addr client;   /* the only client allowed, by TCP */
 	unsigned port;
-	int fd;                   /* where connections come in */
-	int session;              /* the process that records for a client; 0 */
+	int fd;                   /* listening socket */
+	int session;              /* pid of the process that records for a client; 0: none */
 	struct daemon daemon;
 };
 
@@ -77,7 +77,10 @@ struct session {
 
 /* --- what is asked for --- */
 
-/* Nothing that would leave something here, write here, or go elsewhere than to the client. Before want_finish. */
+/*
+ * Refuse options that would leave something here, write files here, or send data elsewhere than to the client. Call it
+ * before want_finish().
+ */
 static int refuse(const struct want *w, struct err *e)
 {
 	static const char *const why = "an agent does not do that";
@@ -96,7 +99,7 @@ static int refuse(const struct want *w, struct err *e)
 	return what ? err_set(e, EINVAL, "%s: %s", what, why) : 0;
 }
 
-/* As trace-cmd's agents send it; who asks may have said otherwise. */
+/* Version 7 by default, as trace-cmd's agents; the client may ask for another. */
 static int choose_format(struct session *s, struct err *e)
 {
 	const struct want *w = s->want;
@@ -110,7 +113,7 @@ static int parse(struct session *s, struct err *e)
 {
 	struct want *w = s->want;
 	int argc = (int)s->request.n_args + 1, at;
-	/* As opt_parse takes them: the first word is the program. */
+	/* opt_parse() begins at argv[1]. */
 	char **argv = calloc((size_t)argc + 1, sizeof(*argv));
 	struct tfs top;
 	int r;
@@ -200,7 +203,7 @@ static int ask(struct session *s, struct err *e)
 	return r;
 }
 
-/* In a process of its own. */
+/* Runs in a process of its own. */
 static int serve(void *arg)
 {
 	struct session *s = arg;
@@ -229,7 +232,7 @@ static int serve(void *arg)
 	return r != 0;
 }
 
-/* --- who asks --- */
+/* --- clients --- */
 
 static bool may_ask(const struct job *j, const struct net_addr *from)
 {

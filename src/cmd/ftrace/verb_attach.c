@@ -1,4 +1,4 @@
-/* verb_attach.c - sonde ftrace attach: a host's and a guest's recording that were made without an agent. */
+/* verb_attach.c - sonde ftrace attach: links a host's and a guest's recording that were made without an agent. */
 #include "cmd/ftrace/input.h"
 #include "cmd/ftrace/verbs.h"
 #include "tracefs/dat/guest.h"
@@ -14,7 +14,7 @@ struct want {
 	size_t n_shifts;
 };
 
-/* OFFSET,SCALE,FRACTION,TIME: what is left out at the end, or empty, is as it were without. */
+/* OFFSET,SCALE,FRACTION,TIME: all but OFFSET may be empty or left out, and then change nothing. */
 static int add_shift(void *field, const char *value, struct err *e)
 {
 	struct want *w = field;
@@ -51,12 +51,12 @@ struct job {
 	uint32_t ncpus;
 	int threads[THREADS];
 	size_t n_threads;
-	int32_t vcpus[VCPUS];     /* the thread of each; -1 */
-	uint32_t n_vcpus;         /* highest that was seen, + 1 */
+	int32_t vcpus[VCPUS];     /* host thread of each vCPU; -1: unknown */
+	uint32_t n_vcpus;         /* highest vCPU seen, + 1 */
 	struct tshift_cpu shifts[VCPUS];
 };
 
-/* --- who runs which CPU --- */
+/* --- which host thread runs which vCPU --- */
 
 static void see(struct job *j, int64_t thread, uint64_t vcpu)
 {
@@ -69,7 +69,7 @@ static void see(struct job *j, int64_t thread, uint64_t vcpu)
 		}
 }
 
-/* kvm_entry and kvm_exit; x86 tells the number of the CPU, arm64 does not. */
+/* kvm_entry and kvm_exit; on x86 they have the number of the vCPU, on arm64 they do not. */
 struct kvm {
 	const struct tevent *ev;
 	const struct tfield *vcpu, *pid;
@@ -141,7 +141,7 @@ static uint64_t id_of(const struct tdat *d)
 	return cur_u64(&c);
 }
 
-/* Is it known to the host already? */
+/* Is the guest in the host's recording already? */
 static bool is_attached(const struct job *j)
 {
 	for (size_t i = 0; i < j->host.dat.options.n; i++) {
@@ -227,7 +227,7 @@ static int check(struct job *j, int argc, char **argv, struct err *e)
 	return 0;
 }
 
-/* Both are written by this machine's order of bytes, and options are copied from one to the other. */
+/* Options are copied from one file to the other, so both must have this machine's byte order. */
 static int compare(struct job *j, char **argv, struct err *e)
 {
 	j->host_id = id_of(&j->host.dat);

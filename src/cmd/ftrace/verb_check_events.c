@@ -7,7 +7,7 @@ struct check_want {
 	bool ignored;
 };
 
-/* There are no plugins that -N could leave out. */
+/* -N disables plugins; sonde has none. */
 static const struct opt opts[] = { OPT_IGNORED('N', NULL, FLAG, struct check_want, ignored), OPT_END };
 
 struct check {
@@ -15,7 +15,7 @@ struct check {
 	unsigned events, partly, fields, bad;
 };
 
-/* Parse one format and compile its print fmt; tell what is not understood. */
+/* Parse one format and compile its print fmt; print what is not understood. */
 static int check_one(struct check *k, const char *system, const char *name, const char *path)
 {
 	struct arena arena = { 0 };

@@ -28,7 +28,7 @@ static int check(struct convert_want *w, int argc, char **argv, struct err *e)
 	return strcmp(w->input, w->output) ? 0 : err_set(e, EINVAL, "input and output are the same file");
 }
 
-/* As trace-cmd: version 7 and packed, unless something else is said. */
+/* As trace-cmd: version 7, compressed, unless other options are given. */
 static int choose(const struct convert_want *w, enum tdat_format *f, struct err *e)
 {
 	struct trecord_format given = w->format;

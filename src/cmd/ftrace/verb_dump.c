@@ -1,4 +1,4 @@
-/* verb_dump.c - sonde ftrace dump: what a trace.dat holds besides its events, as trace-cmd dump tells it. */
+/* verb_dump.c - sonde ftrace dump: what a trace.dat holds besides its events, as trace-cmd dump prints it. */
 #include "cmd/ftrace/input.h"
 #include "cmd/ftrace/loglevel.h"
 #include "cmd/ftrace/verbs.h"
@@ -38,10 +38,10 @@ struct dump {
 	struct out *o;
 	const struct dump_want *w;
 	const struct tdat *d;
-	struct sv names;         /* of sections */
+	struct sv names;         /* names of sections, each with a NUL */
 };
 
-/* "\t[Title, N unit]", then the text, if either is wanted. */
+/* Print "\t[Title, N unit]" for the summary or if wanted, and, if wanted, the text. */
 static void part(const struct dump *x, bool wanted, const char *title, size_t n, const char *unit, struct sv text)
 {
 	if (x->w->summary || wanted)
@@ -56,7 +56,7 @@ static void part(const struct dump *x, bool wanted, const char *title, size_t n,
 static void head(const struct dump *x)
 {
 	const struct tdat *d = x->d;
-	/* Behind the page size, version 7: name and version of the packer. */
+	/* In version 7 the compressor's name and version follow the page size. */
 	size_t at = 10 + d->blob.version.n + 1 + 6;
 	struct sv rest = at < d->bytes.n ? (struct sv){d->bytes.s + at, MIN(d->bytes.n - at, 200u)} : SV(""), name,
 		  version;
@@ -251,7 +251,7 @@ static void clock(const struct dump *x)
 
 	const char *chosen = x->d->buffers.n ? x->d->buffers.v[0].clock : "";
 
-	/* With --all it stands among the options. */
+	/* With --all it is printed among the options. */
 	if (opt && !x->w->all)
 		out_printf(x->o, "%.*s\n", (int)strnlen(opt->data.s, opt->data.n), opt->data.s);
 	if (!opt || x->d->version < 7)

@@ -37,7 +37,7 @@ struct job {
 	const struct extract_want *w;
 	struct dat_recording_want want;
 	struct dat_recording record;
-	VEC(struct plan) plans;     /* nothing but the names of the buffers */
+	VEC(struct plan) plans;     /* they only name the buffers */
 	struct undo *undo;
 };
 
@@ -52,7 +52,10 @@ static int add_buffer(void *arg, const struct tfs *t, struct err *e)
 	return 0;
 }
 
-/* What has no end cannot be drained: tracing rests meanwhile, and goes on also when this process is killed. */
+/*
+ * A buffer that is written to has no end, so tracing is off while it is drained. The undo's journal lets a
+ * later run switch it on again if this process is killed.
+ */
 static int pause(struct job *j, struct err *e)
 {
 	int r;
@@ -75,7 +78,7 @@ static int go_on(struct job *j, struct err *e)
 	return r;
 }
 
-/* Whether what is there is a text. */
+/* Do the buffers hold the text of a latency tracer, or events? */
 static int choose_form(struct job *j, struct err *e)
 {
 	const struct extract_want *w = j->w;
@@ -122,13 +125,13 @@ static int take(struct job *j, struct err *e)
 	int ret = pause(j, e), resumed;
 
 	ret = ret ? ret : dat_recording_drain(&j->record, e);
-	/* A text is in the kernel until now. */
+	/* The text is still in the kernel: read it before tracing goes on. */
 	if (!ret && j->want.latency)
 		ret = dat_recording_write(&j->record, e);
 	resumed = go_on(j, ret ? NULL : e);
 	if (ret || j->want.latency)
 		return ret ? ret : resumed;
-	/* Also where tracing could not be put back: what was taken out is nowhere else. */
+	/* Also if tracing could not be switched on again: what was drained exists nowhere else. */
 	ret = dat_recording_write(&j->record, resumed ? NULL : e);
 	return resumed ? resumed : ret;
 }
@@ -151,7 +154,7 @@ static int extract(struct job *j, struct err *e)
 	if (ret)
 		return ret;
 	ret = datfile_check(j->c->sys, j->want.path, e);
-	/* Signals wait: what was taken out of the buffers is nowhere else until the file is complete. */
+	/* From now on signals are blocked: what was drained exists nowhere else until the file is complete. */
 	ret = ret ? ret : loop_open(&r->run.loop, e);
 	return ret ? ret : take(j, e);
 }

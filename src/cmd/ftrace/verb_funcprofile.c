@@ -1,4 +1,4 @@
-/* verb_funcprofile.c - sonde ftrace funcprofile: what functions of the kernel take, as perf ftrace profile tells it. */
+/* verb_funcprofile.c - sonde ftrace funcprofile: time spent in kernel functions, as perf ftrace profile prints it. */
 #include "analyse/funcstat.h"
 #include "cmd/ftrace/func_want.h"
 #include "cmd/ftrace/verbs.h"
@@ -46,8 +46,8 @@ struct prof {
 	struct funcstat stat;
 	struct knames names;
 	struct arena arena;      /* names of rows */
-	bool begun;              /* records are or were coming */
-	bool wide;               /* also what perf does not have */
+	bool begun;              /* the run has begun: there may be records */
+	bool wide;               /* print also the columns that perf lacks */
 };
 
 static int on_call(void *arg, const struct funcgraph_call *c)
@@ -68,7 +68,7 @@ static int begin(struct prof *p, struct err *e)
 	return r ? r : live_go(l, e);
 }
 
-/* The exit code. */
+/* Returns the exit code. */
 static int count_calls(struct prof *p)
 {
 	struct source_rec rec;
@@ -104,7 +104,7 @@ static uint64_t average(const struct funcstat_row *r)
 	return (r->total + r->count / 2) / r->count;
 }
 
-/* The largest one is known exactly. */
+/* The histogram is coarse, but minimum and maximum are exact. */
 static uint64_t percentile(const struct funcstat_row *r, unsigned permille)
 {
 	return MAX(MIN(loghist_at(&r->times, permille), r->max), r->min);
@@ -193,7 +193,7 @@ static int show(struct prof *p, struct err *e)
 	return r;
 }
 
-/* Own times of calls across a loss are not known, so that their sum is too small. */
+/* The self time of a call across a loss is unknown, so the sum in Self is too small. */
 static void tell(const struct prof *p)
 {
 	const struct funcgraph_stats *s = &p->graph.stats;
@@ -223,7 +223,7 @@ static int profile(struct prof *p, char **argv)
 
 static int funcprofile_run(struct ctx *c, void *want, int argc UNUSED, char **argv)
 {
-	enum { WIDE = 120 };   /* columns that all of it with a name takes */
+	enum { WIDE = 120 };   /* width of a line with all columns and a name */
 	const struct want *w = want;
 	struct prof *p = calloc(1, sizeof(*p));
 	struct err e = { 0 };

@@ -1,4 +1,4 @@
-/* verb_hist.c - sonde ftrace hist: how often, and how long, counted in the kernel; or from a recording. */
+/* verb_hist.c - sonde ftrace hist: histograms of counts or times made by the kernel; or counts of a recording. */
 #include "cmd/ftrace/hist_live.h"
 #include "cmd/ftrace/verbs.h"
 #include "tracefs/grammar/hsql.h"
@@ -53,7 +53,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* What a run is for; PRINT beside COUNT or PAIRS. */
+/* Modes of a run; PRINT is added to COUNT or PAIRS. */
 enum { COUNT = 1, PAIRS = 2, SHOW = 4, RECORDING = 8, PRINT = 16 };
 
 static unsigned mode_of(const struct hist_live_want *w)
@@ -74,13 +74,13 @@ static const char *mode_text(unsigned mode)
 			       : "a recording";
 }
 
-/* Whatever would change nothing. */
+/* Refuse options without effect in this mode. */
 static int check_effects(const struct hist_live_want *w, struct err *e)
 {
 	const struct {
 		const char *option;
 		bool given;
-		unsigned modes;     /* where it does something */
+		unsigned modes;     /* modes in which it has an effect */
 	} all[] = {
 		{ "-e", w->events.n, COUNT | PRINT },
 		{ "--from", w->pair.from, PAIRS | PRINT },
@@ -155,7 +155,7 @@ static void put_keys(struct opt_list *l, const char (*v)[HSQL_TEXT], size_t n)
 		l->v[l->n++] = v[i];
 }
 
-/* Everything that it says as if it had been said by options. */
+/* The parsed --sql; the options made from it point into it. */
 struct sql {
 	struct hsql q;
 	struct hsql_hist hist;

@@ -1,5 +1,7 @@
-/* verb_latency.c - sonde ftrace latency: what a function takes (perf ftrace latency), or one event to another, as a
- * histogram. */
+/*
+ * verb_latency.c - sonde ftrace latency: a histogram of the time that a function takes (perf ftrace latency), or from
+ * one event to another.
+ */
 #include "analyse/evpair.h"
 #include "analyse/funcstat.h"
 #include "cmd/annotate/inline.h"
@@ -67,13 +69,13 @@ struct latency {
 	struct funcgraph graph;
 	struct evpair pair;
 	bool pairs;
-	bool begun;              /* records are or were coming */
-	char from_text[256];     /* the first of "FROM,TO" */
-	struct inline_one from, to;   /* their events; known when the run begins */
+	bool begun;              /* the run has begun: there may be records */
+	char from_text[256];     /* FROM of "FROM,TO" */
+	struct inline_one from, to;   /* both events; resolved when the run begins */
 	struct run_probes *probes;
 	struct funcstat stat;
 	struct knames names;
-	uint64_t unit;           /* ns */
+	uint64_t unit;           /* ns per unit of the buckets */
 	uint64_t range, min, max;   /* in units; range 0: powers of two */
 	uint64_t *count, total;
 	size_t n;                /* buckets; the last one has no upper end */
@@ -119,7 +121,7 @@ static size_t bucket_of(const struct latency *l, uint64_t ns)
 	return v < l->min ? 0 : v >= l->max ? l->n - 1 : (size_t)((v - l->min) / l->range) + 1;
 }
 
-/* Lower end in units. */
+/* The lower bound of a bucket, in units. */
 static uint64_t bucket_from(const struct latency *l, size_t i)
 {
 	if (!i)
@@ -182,7 +184,7 @@ static int take(struct latency *l, const struct tstream_rec *rec)
 	return l->pairs ? evpair_add(&l->pair, rec) : funcgraph_add(&l->graph, rec);
 }
 
-/* The exit code. */
+/* Returns the exit code. */
 static int collect(struct latency *l)
 {
 	struct source_rec rec;
@@ -207,7 +209,7 @@ static const char *row_name(struct latency *l, const struct funcstat_row *r, cha
 	return buf;
 }
 
-/* An end of a bucket: "1024 us" is shown in the unit of its row. step: what makes the next unit. */
+/* Print a bound of a bucket in the unit of its row; div: that unit, a power of 1024, or of 1000 with a range. */
 static void put_end(const struct latency *l, uint64_t v, uint64_t div, bool left)
 {
 	char text[32];
@@ -245,7 +247,7 @@ static void text_row(const struct latency *l, size_t i)
 	out_str(o, " |\n");
 }
 
-/* ns, in a unit that needs few digits. */
+/* Print a time in a unit that needs few digits. */
 static void put_time(struct out *o, const char *what, uint64_t ns)
 {
 	static const char *const units[] = { "ns", "us", "ms", "s" };
@@ -390,7 +392,7 @@ static int show(struct latency *l, struct err *e)
 	return r;
 }
 
-/* -T, or --from and --to; and nothing else. */
+/* Check that there is -T, or --from and --to, but not both. */
 static int choose(struct latency *l, struct err *e)
 {
 	const struct want *w = l->w;

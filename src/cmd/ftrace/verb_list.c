@@ -73,7 +73,7 @@ static const struct opt opts[] = {
 	OPT_CALL_WANT(0, "touched-functions", OPT_LAST_DEFAULT, set_touched, "<regex>",
 		      "functions that were ever traced"),
 	OPT_FLAG(0, "settings", struct list_want, settings, "names and values for --set"),
-	/* Another word for -t. */
+	/* The same as -t. */
 	{ OPT_AT('p', NULL, FLAG, struct list_want, tracers_too), .flags = OPT_HIDDEN },
 	OPT_END,
 };
@@ -86,7 +86,7 @@ struct list {
 
 /* --- events --- */
 
-/* The format file without its last part. */
+/* Print the format file; without --full not its print fmt. */
 static int show_format(const struct list *l, const char *system, const char *dir, struct err *e)
 {
 	char file[TFS_PATH], *text, *fmt;
@@ -130,7 +130,7 @@ static int show_event(const struct list *l, struct sv name, struct err *e)
 	return r;
 }
 
-/* Lines of a file that fit, each given to show; NULL: printed as they are. */
+/* Pass the lines of a file that match the pattern (NULL: all) to show; NULL: print them as they are. */
 static int show_lines(const struct list *l, const char *file, const char *pattern,
 		      int (*show)(const struct list *l, struct sv line, struct err *e), struct err *e)
 {

@@ -15,7 +15,7 @@
 enum {
 	PEERS = 16,
 	TIMEOUT_S = 60,
-	LOG_MOST = 16 << 20,    /* who connects again and again has no more than that of our disk */
+	LOG_MOST = 16 << 20,    /* bytes of log: clients that connect again and again must not fill the disk */
 };
 
 #define ROOM (UINT64_C(16) << 30)
@@ -52,7 +52,7 @@ struct peer {
 
 struct shared {
 	struct receiver_room room;
-	uint64_t logged;        /* bytes */
+	uint64_t logged;        /* bytes of log written so far */
 };
 
 struct job {
@@ -60,12 +60,12 @@ struct job {
 	const struct want *w;
 	struct out *log;
 	unsigned port;
-	int fd;                 /* where connections come in */
-	int spare;              /* given up when there is no other for a connection that is to be closed */
-	int stop[2];            /* EOF: clients are to come to an end */
+	int fd;                 /* listening socket */
+	int spare;              /* closed to accept, and refuse, a connection when no other descriptor is free */
+	int stop[2];            /* pipe; its EOF tells the clients' processes to finish */
 	VEC(struct peer) peers;
-	struct shared *shared;  /* with them */
-	bool refusing;          /* and it has been said */
+	struct shared *shared;  /* memory shared with those processes */
+	bool refusing;          /* a refusal was logged already */
 	struct daemon daemon;
 };
 
@@ -130,7 +130,7 @@ static bool is_at_limit(const struct job *j, const struct net_addr *from)
 	return j->peers.n >= j->w->max_peers || same >= (j->w->max_peers + 1) / 2;
 }
 
-/* Said once, until one is served again: a stranger may come a thousand times a second. */
+/* Logged once until a client is served again: a stranger may connect a thousand times a second. */
 static void refuse(struct job *j, int fd, const char *why)
 {
 	if (fd >= 0)
@@ -145,7 +145,7 @@ static int dev_null(const struct job *j)
 	return j->c->sys->open(j->c->sys, "/dev/null", O_RDONLY, 0);
 }
 
-/* It would be waiting for ever, and poll would tell it at once each time. */
+/* Without accept() the connection would stay pending, and poll() return at once each time. */
 static void refuse_without_descriptor(struct job *j, int code)
 {
 	struct net_addr from;
@@ -166,7 +166,7 @@ static void welcome(struct job *j)
 	k.fd = net_accept(j->fd, &k.addr);
 	if (k.fd == -EMFILE || k.fd == -ENFILE || k.fd == -ENOBUFS || k.fd == -ENOMEM)
 		refuse_without_descriptor(j, -k.fd);
-	/* A connection that is gone already is no reason to end. */
+	/* That a client has gone already is no reason to end. */
 	if (k.fd < 0)
 		return;
 	net_name(&k.addr, k.from);
@@ -207,7 +207,10 @@ static int add_file(void *arg, const char *name)
 	return 0;
 }
 
-/* What earlier runs have left counts, too, and what was carried away does not. Nobody is being served now. */
+/*
+ * Sum up the sizes of the files: those of earlier runs count, those that were moved away do not. Called while no client
+ * is served.
+ */
 static void measure(struct job *j)
 {
 	char dir[PATH_MAX];
@@ -222,7 +225,7 @@ static void measure(struct job *j)
 	__atomic_store_n(&j->shared->room.used, s.bytes, __ATOMIC_RELAXED);
 }
 
-/* Those that have ended; with `all`, wait for them. */
+/* Reap the processes that have ended, or wait for all. */
 enum reap { REAP_ENDED, REAP_ALL };
 
 static void reap(struct job *j, enum reap how)
@@ -250,12 +253,12 @@ static void serve_until_signal(struct job *j, struct loop *l)
 
 	loop_watch_fds(l, fds, ARRAY_SIZE(fds));
 	while ((what = loop_next(l)) != LOOP_SIGNAL) {
-		/* Also before somebody is welcome: what was carried away has made room. */
+		/* Reap also before a client is accepted: files that were moved away have made room. */
 		reap(j, REAP_ENDED);
 		if (what == LOOP_DATA)
 			welcome(j);
 	}
-	/* They put together what they have. */
+	/* This makes the clients' processes finish their files. */
 	j->c->sys->close(j->c->sys, j->stop[1]);
 	reap(j, REAP_ALL);
 }

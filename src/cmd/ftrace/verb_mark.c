@@ -1,4 +1,4 @@
-/* verb_mark.c - sonde ftrace mark: text into the trace. */
+/* verb_mark.c - sonde ftrace mark: write text into the trace. */
 #include "cmd/ftrace/buffers.h"
 #include "cmd/ftrace/verbs.h"
 
@@ -21,7 +21,7 @@ static int mark_one(void *arg, const struct tfs *t, struct err *e)
 {
 	int r = tfs_append(t, "trace_marker", arg, e);
 
-	/* What the kernel says of a buffer that does not record (tracing_mark_write). */
+	/* The kernel's answer if the buffer is not recording (tracing_mark_write). */
 	if (r == -EBADF) {
 		err_set(e, EBADF, "the buffer %s%sdoes not record", t->name, *t->name ? " " : "");
 		return err_hint(e, "'sonde ftrace restart%s%s' switches it on", *t->name ? " -B " : "", t->name);
@@ -44,7 +44,7 @@ static int mark_words(struct ctx *c, const struct mark_want *w, char **argv, str
 	return r;
 }
 
-/* Each line when it comes: a program may write into a pipe for hours. */
+/* Write each line when it arrives: a program may write into the pipe for hours. */
 static int mark_input(struct ctx *c, const struct mark_want *w, struct err *e)
 {
 	char *text = malloc(INPUT_MAX + 1), *end;

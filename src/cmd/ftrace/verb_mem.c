@@ -1,4 +1,4 @@
-/* verb_mem.c - sonde ftrace mem: who has taken how much of the kernel's memory in a recording, as trace-cmd mem. */
+/* verb_mem.c - sonde ftrace mem: kernel memory by the functions that allocated it, of a recording, as trace-cmd mem. */
 #include "analyse/memuse.h"
 #include "base/sort.h"
 #include "cmd/ftrace/treport.h"
@@ -16,11 +16,11 @@ static const struct opt opts[] = {
 struct mem {
 	struct treport_file f;
 	struct memuse use;
-	struct names places;         /* functions */
-	uint64_t n;                  /* events that were of use */
+	struct names places;         /* names of functions */
+	uint64_t n;                  /* events that were counted */
 };
 
-/* All that is counted stands in it. */
+/* Is it an allocation, with all fields that are counted? */
 static bool takes(const struct tevent *ev)
 {
 	switch (ev->kind) {

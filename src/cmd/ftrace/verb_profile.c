@@ -38,7 +38,7 @@ static const char *symbol(void *arg, uint64_t addr)
 	return s ? kallsyms_name(&j->names.syms, s) : NULL;
 }
 
-/* Names are looked up while it runs: they are read before. */
+/* Read the symbols before the run, during which they are looked up. */
 static int begin(struct job *j, struct live *l, struct err *e)
 {
 	const struct want *w = &j->m->want;
@@ -96,7 +96,7 @@ static int follow(struct job *j, struct live *l, bool alone, struct err *e)
 	int r = begin(j, l, e), what;
 
 	r = r ? r : live_go(l, e);
-	/* Not before it is true: who waits for it may send the signal at once. */
+	/* Only now: a script that waits for this line may send the signal at once. */
 	if (!r && alone && !j->m->want.quiet)
 		cmd_note(j->c, "profiling; Ctrl-C ends it");
 	while (!r && (what = source_next(&l->source, &rec, e)) != SOURCE_END) {

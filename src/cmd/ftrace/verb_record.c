@@ -15,7 +15,7 @@ static const struct opt opts[] = { OPT_SUB(want_opts, struct mine, want), OPT_EN
 
 enum { MAPS_MAX = 64 };
 
-/* --proc-map: what processes have mapped. */
+/* --proc-map: the memory maps of processes. */
 struct maps {
 	struct mem_out text[MAPS_MAX];
 	size_t n;
@@ -70,7 +70,7 @@ static void take_maps(struct job *j)
 		cmd_note(j->c, "--proc-map: only the first %d processes", MAPS_MAX);
 }
 
-/* --daemonize: the foreground ends. */
+/* Tracing has begun: with --daemonize the foreground process ends. */
 static void going(void *arg)
 {
 	struct job *j = arg;
@@ -89,7 +89,7 @@ static void over(void *arg)
 	guests_stop(&j->guests);
 }
 
-/* --temp: the rings' files may be on a faster disk. */
+/* --temp: the rings' temporary files may be on a faster disk. */
 static void ring_path(const struct job *j, char path[PATH_MAX])
 {
 	const char *slash = strrchr(j->want.path, '/'), *base = slash ? slash + 1 : j->want.path;
@@ -147,7 +147,7 @@ static int record(struct job *j, char **argv, struct err *e)
 	return r;
 }
 
-/* Nothing is to be traced here. */
+/* Nothing is traced on this machine. */
 static int wait_only(struct job *j, char **argv, struct err *e)
 {
 	int r = guests_wait(&j->guests, argv[0] ? argv : NULL, e);
@@ -155,7 +155,7 @@ static int wait_only(struct job *j, char **argv, struct err *e)
 	return r < 0 ? cmd_fail(j->c, e) : r;
 }
 
-/* -A: the guests trace when this machine begins to. */
+/* -A: the guests start to trace when this machine does. */
 static int record_with_guests(struct job *j, char **argv, struct err *e)
 {
 	const struct want *w = j->w;
@@ -186,14 +186,14 @@ static int check_maps(const struct want *w, char **argv, struct err *e)
 	return argv[0] || pids ? 0 : err_set(e, EINVAL, "--proc-map is of a command, or of -P");
 }
 
-/* 1: what was asked for goes on in the background. */
+/* 1: this is the foreground process, and the recording goes on in the background. */
 static int background(struct job *j, struct err *e)
 {
 	j->daemon.word = -1;
 	return j->w->work.daemonize ? daemon_begin(&j->daemon, e) : 0;
 }
 
-/* None is one of any. */
+/* "any" includes none, which is what -N needs. */
 static bool any_compression(const struct want *w)
 {
 	return w->file.compression && !strcmp(w->file.compression, "any") && !w->file.file_version;

@@ -4,7 +4,7 @@
 
 #include "sys/tty.h"
 
-/* All files, open. */
+/* The open recordings. */
 struct report {
 	struct treport_file *v;
 	size_t n;
@@ -31,7 +31,7 @@ static int show(struct report *p, struct ctx *c, struct err *e)
 	int pager = tty_pager_begin(c->out), r = treport_show(p->v, p->n, c->out, e);
 
 	tty_pager_end(c->out, pager);
-	/* A reader that has seen enough is no error. */
+	/* It is no error if the reader closes the pipe early. */
 	return r == c->out->error ? 0 : r;
 }
 

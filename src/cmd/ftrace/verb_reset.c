@@ -1,4 +1,4 @@
-/* verb_reset.c - sonde ftrace reset: all tracing off; --ours: what we have changed is put back. */
+/* verb_reset.c - sonde ftrace reset: switch all tracing off; --ours: restore only what sonde has changed. */
 #include "cmd/ftrace/buffers.h"
 #include "cmd/ftrace/verbs.h"
 #include "cmd/ftrace/wipe.h"
@@ -9,7 +9,7 @@ enum target { TARGET_TOP, TARGET_NAMED, TARGET_ALL };
 struct item {
 	enum target target;
 	const char *name;
-	uint64_t buffer_kb;   /* 0: leave */
+	uint64_t buffer_kb;   /* 0: unchanged */
 	bool remove;
 };
 
@@ -20,7 +20,7 @@ struct reset_want {
 	size_t n;
 	uint64_t buffer_kb;   /* -b before any -B, -a or -t */
 	bool ours, all_users, quiet;
-	unsigned keep;        /* wipe_keep() */
+	unsigned keep;        /* kinds of dynamic events to keep: wipe_keep() */
 };
 
 /* --- options: -b and -d belong to the -B, -a or -t before them --- */
@@ -102,7 +102,7 @@ static void say(void *arg, const char *line)
 struct reset {
 	struct wipe wipe;
 	const struct item *item;
-	bool spare_top;   /* -a beside -B */
+	bool spare_top;   /* -a with -B: leave the top buffer alone */
 };
 
 static int reset_one(void *arg, const struct tfs *t, struct err *e)
@@ -153,7 +153,7 @@ static int reset_all(struct ctx *c, const struct reset_want *w, struct err *e)
 		all |= w->items[i].target == TARGET_ALL;
 	}
 	has_top = all && !named;
-	/* Ours are put back first, and not once more by a later --ours. */
+	/* Restore what sonde has changed first, so that a later --ours does not do so. */
 	if (!r && has_top)
 		r = undo_sweep(c->sys, UNDO_OURS, wipe.say, c, e);
 	r = r > 0 ? 0 : r;

@@ -1,4 +1,4 @@
-/* verb_restore.c - sonde ftrace restore: a recording out of what a killed recorder left. */
+/* verb_restore.c - sonde ftrace restore: makes a recording of the files that a killed recorder left. */
 #include "cmd/ftrace/input.h"
 #include "cmd/ftrace/verbs.h"
 #include "tracing/transport/restore.h"
@@ -54,7 +54,7 @@ static int run(struct ctx *c, const struct want *w, const struct tdat *like, int
 	struct restore_result res;
 	struct err e = { 0 };
 
-	/* Only that of the running kernel may be missing. */
+	/* Only the default, the running kernel's kallsyms, may be missing. */
 	if (w->kallsyms && !sys_exists(c->sys, w->kallsyms))
 		err_set(&e, ENOENT, "there is no file %s", w->kallsyms);
 	if (e.code || restore_run(&rw, &res, &e))

@@ -48,7 +48,7 @@ static int make_pipes(const struct job *j, struct err *e)
 	return r;
 }
 
-/* What libvirt is told of one; the guest sees it as /dev/virtio-ports/trace-pipe-cpuN. */
+/* The device for libvirt; the guest sees it as /dev/virtio-ports/trace-pipe-cpuN. */
 static void put_channel(const struct job *j, unsigned cpu, struct out *o)
 {
 	out_printf(o,
@@ -59,7 +59,7 @@ static void put_channel(const struct job *j, unsigned cpu, struct out *o)
 		   j->guest, cpu, cpu);
 }
 
-/* Of a file that is open: what virsh reads. */
+/* Replace the contents of the open file, which virsh reads. */
 static int put_file(const struct job *j, unsigned cpu, int fd, struct err *e)
 {
 	struct mem_out m;

@@ -4,7 +4,7 @@
 
 struct show_want {
 	const char *buffer, *cpu;
-	struct opt_list files;   /* of single settings */
+	struct opt_list files;   /* single settings to show */
 	const char *hist, *trigger;
 	bool pipe, snapshot, name;
 };
@@ -69,7 +69,7 @@ static int show_file(const struct show *s, const char *file, struct err *e)
 	return buffers_cat(s->c, &s->t, file, e);
 }
 
-/* "sched:sched_switch", or the event alone when one system has it. */
+/* "sched:sched_switch", or an event's name alone: the first system that has it. */
 static int show_event(const struct show *s, const char *event, const char *file, struct err *e)
 {
 	size_t at = strcspn(event, ":/");

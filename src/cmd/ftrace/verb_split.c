@@ -12,8 +12,8 @@ struct want {
 	bool repeat, each_cpu;
 	size_t n_buffers;
 	struct {
-		const char *name;     /* in the recording; "" the top one */
-		const char *as;       /* in the parts */
+		const char *name;     /* name in the recording; "": the top buffer */
+		const char *as;       /* name in the parts */
 	} buffers[BUFFERS_MAX];
 };
 
@@ -134,7 +134,7 @@ static int take_cpu(const struct want *w, struct split_want *s, struct err *e)
 	return 0;
 }
 
-/* Names are of one buffer each. */
+/* No two buffers may have the same name. */
 static int check_names(const struct want *w, struct err *e)
 {
 	for (size_t i = 0; i < w->n_buffers; i++)

@@ -1,4 +1,4 @@
-/* verb_sqlhist.c - sonde ftrace sqlhist: histograms, and events made of two others, in the words of SQL. They stay. */
+/* verb_sqlhist.c - sonde ftrace sqlhist: histograms, and synthetic events of two others, defined by SQL. They stay. */
 #include "base/arena.h"
 #include "cmd/ftrace/buffers.h"
 #include "cmd/ftrace/verbs.h"
@@ -8,7 +8,7 @@ enum { SQL_MAX = 1 << 16 };
 
 struct mine {
 	const char *name, *dir, *file, *max, *change, *buffer;
-	char *fields;                  /* of -S: its text, cut at the commas */
+	char *fields;                  /* a copy of -S, cut at the commas */
 	struct opt_list save;
 	bool execute, snapshot, both;
 };
@@ -59,7 +59,7 @@ static int check(const struct mine *w, int argc, struct err *e)
 	return w->dir && w->execute ? err_set(e, EINVAL, "-e is for the kernel, -t for a copy") : 0;
 }
 
-/* The words of the command line, or the file. */
+/* The statement: the words of the command line, or the file. */
 static int statement(const struct ctx *c, const struct mine *w, char **argv, char **sql, struct err *e)
 {
 	const char *path = w->file && !strcmp(w->file, "-") ? "/dev/stdin" : w->file;

@@ -44,7 +44,7 @@ static int show(struct ctx *c, const struct tfs *t, struct err *e)
 	return 0;
 }
 
-/* Stays until --stop, or reset --ours, which puts the list back, too. */
+/* The stack tracer stays on until --stop, or `reset --ours`, which also restores the list of functions. */
 static int begin(const struct ctx *c, const struct stack_want *w, const struct tfs *t, struct err *e)
 {
 	struct undo *u = undo_new(c->sys, e);

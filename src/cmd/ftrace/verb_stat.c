@@ -1,4 +1,4 @@
-/* verb_stat.c - sonde ftrace stat: what is switched on, as trace-cmd tells it. */
+/* verb_stat.c - sonde ftrace stat: what is enabled, as trace-cmd prints it. */
 #include "cmd/ftrace/buffers.h"
 #include "cmd/ftrace/verbs.h"
 
@@ -20,7 +20,7 @@ struct stat {
 	bool options;
 };
 
-/* A file of this buffer's own, without white space at its ends; malloc'ed, NULL: not there. */
+/* The contents of this buffer's own file, trimmed; malloc'ed. NULL: it does not exist. */
 static char *own(const struct tfs *t, const char *file)
 {
 	char path[PATH_MAX], *text;
@@ -34,7 +34,7 @@ static char *own(const struct tfs *t, const char *file)
 	return text;
 }
 
-/* A value other than the usual one. */
+/* Print a setting unless it has its usual value. */
 static void value(const struct stat *s, const char *file, const char *usual, const char *title)
 {
 	char *text = own(s->t, file);
@@ -44,7 +44,7 @@ static void value(const struct stat *s, const char *file, const char *usual, con
 	free(text);
 }
 
-/* Lines that begin with one of `begin` (NULL: all), three blanks before them; those with # are no entries. */
+/* Print, indented, the lines that begin with one of `begin` (NULL: all); lines with # are comments. */
 static void lines_of(const struct stat *s, const char *file, const char *begin, const char *title)
 {
 	char *text = own(s->t, file);
@@ -73,7 +73,7 @@ static void lines(const struct stat *s, const char *file, const char *title)
 
 struct walk {
 	const struct stat *s;
-	const char *title;     /* what is printed before the first */
+	const char *title;     /* printed before the first entry */
 	bool begun;
 };
 
@@ -92,7 +92,7 @@ static char state_of(const struct tfs *t, const char *dir)
 	return sys_read_line(t->sys, state, sizeof(state), "%s", path) > 0 ? state[0] : 0;
 }
 
-/* Call each for the folders below events/, or below one of them. */
+/* Call each for the folders in events/, or in one of these. */
 static void each_entry(const struct stat *s, const char *below,
 		       void (*each)(void *arg, const char *below, const char *name), void *arg)
 {
@@ -119,7 +119,7 @@ static void whole_system(void *arg, const char *below UNUSED, const char *name)
 	out_printf(w->s->c->out, "   %s\n", name);
 }
 
-/* Single events, from the list of those that are on: those of whole systems are told already. */
+/* Events from set_event; those of systems that are wholly enabled were printed already. */
 static void single_events(const struct stat *s, struct walk *w)
 {
 	char *text = own(s->t, "set_event"), system[128] = "", dir[PATH_MAX];

@@ -14,8 +14,7 @@
 
 enum {
 	OUT_FILE = 32768,
-	/* What a serial line takes in the time of a key stroke, and what a pipe takes at once when it takes something.
-	 */
+	/* Bytes of one write: what a serial line sends within a key stroke's time; what a pipe with room takes. */
 	OUT_TTY = 512,
 	OUT_PIPE = 4096,
 };
@@ -33,7 +32,7 @@ struct job {
 	struct knames_late names;
 	struct tprint_names print;
 	struct rtext *text;
-	bool cut;               /* Ctrl-C: no more output */
+	bool cut;               /* a signal came: output must not wait any more */
 	int fd;
 	size_t step;            /* bytes of one write */
 	struct out out;
@@ -41,8 +40,8 @@ struct job {
 };
 
 /*
- * Or Ctrl-C: then what was not written yet goes only where it need not wait; not to a terminal, where somebody waits
- * for the flood to end.
+ * Wait until output can be written, or for a signal (Ctrl-C). After that the rest is written only as far as it need not
+ * wait; and not to a terminal, where the user waits for the flood to end. False: write no more.
  */
 static bool wait_for_room(struct job *j, struct pollfd *out)
 {
@@ -163,7 +162,7 @@ static void tell(const struct job *j, const struct live_result *res)
 		cmd_note(j->c, "%llu pages were not as they should be", (unsigned long long)res->stats.bad_pages);
 }
 
-/* It never waits for a reader. */
+/* A regular file never makes the writer wait. */
 static bool is_file(const struct job *j)
 {
 	struct stat st;

@@ -1,4 +1,4 @@
-/* want.c - trace-cmd's options of what is to be traced. */
+/* want.c - trace-cmd's options that say what is traced. */
 #include "cmd/ftrace/want.h"
 
 #include "cmd/annotate/inline.h"
@@ -7,7 +7,7 @@
 
 enum { TASKS_MAX = 65536 };
 
-/* For options, too: the field is a list of words. */
+/* Append a word; also called for options whose field is a list of words. */
 static int add_word(void *words, const char *word, struct err *e)
 {
 	plan_words *l = words;
@@ -60,7 +60,7 @@ static struct plan_event *last_event(struct want *w, struct err *e)
 	return NULL;
 }
 
-/* Two of them for one event must both be true. */
+/* Several filters of one event must all be true. */
 static int add_filter(void *field, const char *value, struct err *e)
 {
 	struct want *w = field;
@@ -97,7 +97,7 @@ static int set_negate(void *field, const char *value UNUSED, struct err *e UNUSE
 
 /* --- buffers --- */
 
-/* What was parsed so far is one buffer's. */
+/* The options of a buffer end: store its plan. */
 static int end_plan(struct want *w, struct err *e)
 {
 	struct plan *p = vec_add(&w->plans);
@@ -226,7 +226,7 @@ static int add_arg(struct want *w, struct want_guest *g, const char *fmt, ...)
 	return copy ? 0 : -ENOMEM;
 }
 
-/* What stands behind -A is told to the agent, who knows it as this does. */
+/* Send an option after -A to the guest's agent, which has the same ones. 1: it was sent; 0: it is for this host. */
 static int to_guest(void *want, const struct opt *o, bool negated, const char *value, struct err *e)
 {
 	static const char *const ours[] = { "name", "tsync-interval", NULL };
@@ -370,8 +370,8 @@ const struct opt want_opts[] = {
 	OPT_LIST('H', NULL, struct want, prof.hooks, "<hook>", "pair of events: START,MATCH[,PID]/END,MATCH[,FLAGS]"),
 	OPT_LOGLEVEL(0, struct want, loglevel),
 	/*
-	 * Accepted, for it is done anyway: sonde's own threads are traced, too; guests' pages come by sockets,
-	 * not by FIFOs; what cannot be spliced is read.
+	 * Accepted without effect: sonde's own threads are always traced; guests' pages come by sockets, not by FIFOs;
+	 * pages that cannot be spliced are read.
 	 */
 	HIDDEN_FLAG(0, "no-filter"), HIDDEN_FLAG(0, "nosplice"), HIDDEN_FLAG(0, "nofifos"),
 	{ OPT_AT(0, "fork", FLAG, struct want, work.fork), .flags = OPT_HIDDEN },
@@ -385,7 +385,7 @@ const struct opt want_opts[] = {
 
 /* --- the whole --- */
 
-/* Threads of the processes in the list, and their children, theirs at the end: they are walked as well. */
+/* Add the threads of the processes in the list, and their children; these are appended, so they are walked as well. */
 static int add_family(plan_pids *p, const struct sys *sys, struct err *e)
 {
 	char path[128], text[16384];
@@ -427,7 +427,7 @@ bool want_traces_nothing(const struct want *w)
 	return w->plans.n == 1 && !w->plans.v[0].tracer && !w->plans.v[0].events.n;
 }
 
-/* The main buffer is not there when only others were spoken of. */
+/* Drop the main buffer: all options were for others. */
 static void drop_main(struct want *w)
 {
 	plan_deinit(&w->plans.v[0]);
@@ -449,7 +449,7 @@ int want_finish(struct want *w, const struct sys *sys, enum want_least least, st
 
 		something |= p->tracer || p->events.n;
 		p->top = w->top && !p->instance;
-		/* As trace-cmd has it: in a graph, what they call is left out, too. */
+		/* As in trace-cmd: the graph tracer leaves out the callees of functions not to trace, too. */
 		if (p->tracer && !strcmp(p->tracer, "function_graph") && !p->nograph.n) {
 			plan_words none = p->nograph;
 
@@ -487,7 +487,10 @@ struct naming {
 	struct plan_event *ev;
 };
 
-/* All of a probe's events are in a group of its own; what the kernel was told may name a group that others are in. */
+/*
+ * A probe's events have a group of their own. A definition in the kernel's syntax may name a group with other events,
+ * so only this event is meant.
+ */
 static int name_group(void *arg, const char *name, const char *shown UNUSED, struct err *e)
 {
 	struct naming *n = arg;

@@ -4,7 +4,7 @@
 struct rule {
 	const char *option;
 	bool is_set;
-	unsigned verbs;          /* enum want_verb: there it has its effect */
+	unsigned verbs;          /* enum want_verb: where it has an effect */
 	const char *why, *instead;
 };
 

@@ -20,7 +20,7 @@ static void PRINTF(2, 3) say(const struct wipe *w, const char *fmt, ...)
 		w->say(w->arg, line);
 }
 
-/* What a list has, comments of the kernel aside: the only line, or how many there are. */
+/* Report the entries of a list, without the kernel's comments: the only one, or their number and the first. */
 static void say_list(const struct wipe *w, const struct tfs *t, const char *file, const char *what)
 {
 	struct sv rest, line, first = { 0 };
@@ -62,9 +62,7 @@ static void say_switched_off(const struct wipe *w, const struct tfs *t)
 }
 
 /*
- * The line that takes away what a list shows: "f:traceoff:count=3" goes by "!f:traceoff:3", "traceoff:unlimited if x"
- * by
- * "!traceoff".
+ * The line that removes an entry: "!f:traceoff:3" removes "f:traceoff:count=3", "!traceoff" "traceoff:unlimited if x".
  */
 static void removal_of(struct sv shown, char *buf, size_t size)
 {
@@ -80,7 +78,7 @@ static void removal_of(struct sv shown, char *buf, size_t size)
 		memmove(count + 1, count + 7, strlen(count + 7) + 1);
 }
 
-/* Each line of a list that `is_one` says is one is taken away. */
+/* Remove each line of a list for which is_one() is true. */
 static int drop_lines(const struct tfs *t, const char *file, bool (*is_one)(struct sv line), struct err *e)
 {
 	char *text, removal[512];
@@ -106,13 +104,13 @@ static bool is_command(struct sv line)
 	return memchr(line.s, ':', line.n) && !memmem(line.s, line.n, ":mod:", 5);
 }
 
-/* Histograms go when the file is opened for truncation. */
+/* Histograms are removed when the file is opened for truncation. */
 static bool is_simple_trigger(struct sv line)
 {
 	return !sv_starts(line, "hist:");
 }
 
-/* One may hold another's variables: what cannot go at first goes in a later round. */
+/* Triggers may use variables of others, so what is busy at first is removed in a later round. */
 static int drop_triggers(const struct wipe *w, const struct tfs *t, const char *event, struct err *e)
 {
 	char file[TFS_PATH], text[16], what[TFS_PATH];
@@ -125,7 +123,7 @@ static int drop_triggers(const struct wipe *w, const struct tfs *t, const char *
 	say_list(w, t, file, what);
 	r = tfs_put(t, file, "", e);
 	r = r ? r : drop_lines(t, file, is_simple_trigger, e);
-	/* A histogram whose variables are in use stays without a word of the kernel's. */
+	/* For a histogram whose variables are in use the kernel returns no error; it just stays. */
 	if (!r && tfs_get(t, file, text, sizeof(text)) > 0 && text[0] != '#')
 		return err_set(e, EBUSY, "triggers of %s are in use and stay", event + strlen("events/"));
 	return r;
@@ -169,7 +167,7 @@ static int wipe_events(const struct wipe *w, const struct tfs *t, struct err *e)
 {
 	enum { ROUNDS = 3 };
 	char dir[PATH_MAX];
-	struct wipe again = { 0 };   /* what was said is not said again */
+	struct wipe again = { 0 };   /* later rounds do not report again */
 	struct sys_list l;
 	int r = tfs_put(t, "events/enable", "0", e), left = -EBUSY;
 
@@ -196,7 +194,7 @@ int wipe_buffer(const struct wipe *w, const struct tfs *t, struct err *e)
 		{ "set_ftrace_pid", "" },	 { "set_ftrace_notrace_pid", "" }, { "max_graph_depth", "0" },
 		{ "options/event-fork", "0" },	 { "options/function-fork", "0" }, { "options/stacktrace", "0" },
 		{ "options/func_stack_trace", "0" }, { "options/function-trace", "1" }, { "trace_clock", "local" },
-		{ "set_event", "" }, /* modules that are waited for */
+		{ "set_event", "" }, /* entries that wait for modules */
 		{ "tracing_max_latency", "0" },	 { "error_log", "" },		{ "trace", "" },
 	};
 	char mask[PLAN_MASK];
@@ -271,7 +269,7 @@ static bool is_kept(unsigned keep, struct sv line)
 	return kept;
 }
 
-/* The last first: later ones may stand on earlier ones. */
+/* The last first: later events may be built on earlier ones. */
 static int drop_all(const struct wipe *w, const struct tfs *top, const char *file, struct err *e)
 {
 	VEC(struct sv) lines = { 0 };
@@ -316,7 +314,7 @@ int wipe_probes(const struct wipe *w, const struct tfs *top, struct err *e)
 		if (!tfs_has_own(top, files[i]))
 			continue;
 		r = drop_all(w, top, files[i], e);
-		/* The first has them all. */
+		/* dynamic_events has all of them. */
 		if (!i)
 			break;
 	}

@@ -8,7 +8,7 @@
 #include "sys/screen.h"
 #include "sys/sys.h"
 
-enum { LIST_AROUND = 2 };   /* lines of the screen that are none of the list, usually: a head and a foot */
+enum { LIST_AROUND = 2 };   /* lines of the screen that are not the list's, usually: a head and a foot */
 
 struct list_view {
 	size_t first, selected;      /* lines of the list: the first one on the screen, and the selected one */

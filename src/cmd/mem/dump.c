@@ -5,7 +5,7 @@
 struct dump {
 	const struct mem_dump_want *want;
 	const char *sep;
-	bool only_known;             /* code without a symbol is left out */
+	bool only_known;             /* leave out samples whose code has no symbol */
 	struct out *o;
 };
 

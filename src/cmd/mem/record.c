@@ -5,13 +5,13 @@
 enum { USUAL_LATENCY = 30, SAMPLES_OF_ALL = MEM_LOADS | MEM_STORES };
 
 /*
- * Which PMU has it: core PMUs with an event of that name, or PMUs whose names begin so. In a text % is the PMU's name,
- * # the latency.
+ * A kind of event, and the PMUs that have it: core PMUs with the event `alias`, or PMUs whose names begin with `pmu`.
+ * In a text % stands for the PMU's name, # for the latency.
  */
 struct kind {
 	const char *tag;
 	unsigned what;
-	const char *pmu, *alias;     /* one of them */
+	const char *pmu, *alias;     /* one of them is NULL */
 	const char *text;
 };
 
@@ -26,7 +26,7 @@ static const struct kind kinds[] = {
 	  "%/ts_enable=1,pa_enable=1,load_filter=1,store_filter=1,min_latency=#/" },
 };
 
-/* Since Sapphire Rapids loads are sampled together with an event beside them. */
+/* Since Sapphire Rapids loads are sampled in a group with an auxiliary event. */
 static const char with_aux[] = "{%/mem-loads-aux/,%/mem-loads,ldlat=#/}:P";
 
 static void fill_text(struct mem_event *e, const char *text, const char *pmu, uint64_t latency)
@@ -47,7 +47,7 @@ static void fill_text(struct mem_event *e, const char *text, const char *pmu, ui
 	e->text[MIN(n, sizeof(e->text) - 1)] = '\0';
 }
 
-/* That of an x86 whose cores are alike does not tell which CPUs it is of. */
+/* The PMU "cpu" of an x86 whose cores are all alike has no list of its CPUs. */
 static bool is_core(const struct pmu *pmu)
 {
 	return pmu->kind == PMU_CORE || !strcmp(pmu->name, "cpu");
@@ -138,7 +138,7 @@ static int no_events(struct ctx *c)
 	return cmd_fail_events(c, &e);
 }
 
-/* What -e names of them is taken out of record's own events. */
+/* Remove the memory events that -e names from record's own events; returns their set. */
 static uint64_t take_named(const struct mem_events *m, struct record_events *events)
 {
 	uint64_t chosen = 0;

@@ -1,6 +1,6 @@
 /*
- * record.h - record with the events that sample loads and stores of this machine, for mem record and c2c record:
- * perf's (tools/perf/arch/{x86,arm64}/util/mem-events.c, Linux 6.12).
+ * record.h - `record` with the events that sample loads and stores on this machine, for mem record and c2c record. The
+ * events are perf's (tools/perf/arch/{x86,arm64}/util/mem-events.c, Linux 6.12).
  */
 #ifndef CMD_MEM_RECORD_H
 #define CMD_MEM_RECORD_H
@@ -12,8 +12,8 @@
 enum mem_what { MEM_LOADS = 1, MEM_STORES = 2 };
 
 struct mem_record_want {
-	struct record_want record;   /* first: it is record's, too */
-	uint64_t latency;            /* cycles that a load takes at least */
+	struct record_want record;   /* first, for record's options are in it */
+	uint64_t latency;            /* only loads that take at least so many cycles */
 	unsigned what;               /* enum mem_what; 0: both */
 	bool physical;
 };
@@ -33,16 +33,19 @@ struct mem_events {
 	size_t n;
 };
 
-/* Those of the machine. */
+/* Find the memory events of this machine. */
 void mem_events_find(struct mem_events *m, struct pmus *p, uint64_t latency);
 
-/* Is it chosen, for loads, stores or both? One event of both goes before one of each. */
+/* Does event i sample `what`: loads, stores or both? If any event samples exactly that, others do not count. */
 bool mem_event_is_for(const struct mem_events *m, size_t i, unsigned what);
 
-/* "ldlat-loads", and a part of it, as perf takes it: the set of events; 0: none. */
+/*
+ * The set of events, one bit each, whose tags contain a word of the comma-separated list, as in perf: "ldlat-loads",
+ * "spe". 0: a word is in no tag.
+ */
 uint64_t mem_events_named(const struct mem_events *m, const char *text);
 
-/* The exit code. */
+/* Returns the exit code. */
 int mem_record(struct ctx *c, struct mem_record_want *w, int argc, char **argv);
 
 #endif

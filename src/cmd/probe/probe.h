@@ -1,4 +1,7 @@
-/* probe.h - what `sonde probe` is asked to do, and its actions but for defining, one file each. */
+/*
+ * probe.h - the options of `sonde probe`, and its actions, one file each; defining probes in perf's syntax is in
+ * cmd_probe.c.
+ */
 #ifndef CMD_PROBE_PROBE_H
 #define CMD_PROBE_PROBE_H
 
@@ -17,9 +20,9 @@ enum probe_action {
 };
 
 struct probe_want {
-	unsigned action;                /* enum probe_action; several bits: a contradiction */
+	unsigned action;                /* enum probe_action; several bits contradict each other */
 	struct opt_list add, del;
-	const char *point, *filter;     /* of -L, -V; of -F, -l, -V */
+	const char *point, *filter;     /* the place of -L, -V; the filter of -F, -l, -V */
 	const char *exec, *debug, *vmlinux, *module, *source, *at, *symfs;
 	uint64_t max_probes, target_ns;
 	bool force, dry_run, quiet, externs, range, no_inlines, no_demangle, cost, unsafe;
@@ -27,7 +30,7 @@ struct probe_want {
 	struct subject_want subject;
 };
 
-/* PROBE_ADD, PROBE_DEFINITION of definitions in the kernel's own words. */
+/* PROBE_ADD and PROBE_DEFINITION, of definitions in the kernel's syntax. */
 int probe_verbatim(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_del(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_list(struct ctx *c, struct probe_want *w, struct err *e);
@@ -35,27 +38,28 @@ int probe_funcs(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_vars(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_lines(struct ctx *c, struct probe_want *w, struct err *e);
 
-/* Options of debug information and of files elsewhere, and whether --symfs goes with the rest. */
+/* Options for debug information and for files of another machine; -EINVAL: they do not go with the other options. */
 extern const struct opt probe_more_opts[];
 int probe_more_check(const struct probe_want *w, struct err *e);
 
-/* The wanted subject. */
+/* Open the program, module or kernel that the options name; end with subject_close(). */
 int probe_subject(struct ctx *c, struct probe_want *w, struct subject *s, struct err *e);
 
-/* A place without arguments, of -L and -V. */
+/* Parse the place of -L or -V, which has no arguments. */
 int probe_place(struct point *p, struct arena *a, const char *text, struct err *e);
 
-/* Is a part of the debug information missing? Advice in e when it failed, else a note. */
+/* If a part of the debug information is missing, print a note; or, if the action has failed, add advice to e. */
 void probe_tell_missing(struct ctx *c, const struct probe_want *w, const struct subject *s, int failed, struct err *e);
 
 /*
- * Does the name pass the filter? event: the part of GROUP:EVENT that globs without a colon mean; empty: it is none.
- * What cannot be read of a filter passes: probe_filter_check it first; -EINVAL with a mark below the bad place.
+ * Does the name pass the filter? event: the EVENT of a GROUP:EVENT, which globs without a colon are matched against;
+ * empty: the name is none. Parts of a filter that cannot be parsed pass; so call probe_filter_check() first, which
+ * returns -EINVAL with the bad place marked in e.
  */
 bool probe_filter(const char *filter, struct sv name, struct sv event);
 int probe_filter_check(const char *filter, struct err *e);
 
-/* A line for the user that -q leaves out. */
+/* Print a note, unless -q is given. */
 void probe_note(struct ctx *c, const struct probe_want *w, const char *text);
 
 #endif

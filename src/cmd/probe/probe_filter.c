@@ -5,8 +5,8 @@ enum { FILTER_DEPTH = 32 };
 
 struct filter {
 	struct sv rest;
-	struct sv name, event;   /* event: of GROUP:EVENT, what globs without a colon are held against; or empty */
-	const char *bad, *why;   /* the first place that cannot be read; NULL: none */
+	struct sv name, event;   /* event: EVENT of GROUP:EVENT, for globs without a colon; or empty */
+	const char *bad, *why;   /* the first place that cannot be parsed; NULL: none */
 };
 
 static bool any_of(struct filter *f, unsigned depth);

@@ -14,10 +14,10 @@ struct listing {
 	VEC(struct row) v;
 	struct arena arena;
 	const char *filter;
-	bool sizes;              /* of the kernel: addrs has the start of every function */
+	bool sizes;              /* collect in addrs the start of every kernel function */
 	VEC(uint64_t) addrs;
-	size_t nameless;         /* of a stripped program: not listed */
-	bool any;                /* some function is known */
+	size_t nameless;         /* functions of a stripped program that are not listed */
+	bool any;                /* the program has some function */
 	int r;
 };
 
@@ -55,7 +55,7 @@ static int kernel_row(void *arg, const struct kallsyms_line *f)
 	return l->r;
 }
 
-/* An entry of the PLT is no place of its own: whoever calls through it comes by the function. */
+/* A PLT entry is not worth a probe of its own: calls through it reach the function itself. */
 static bool is_stub(const struct sym *f)
 {
 	return f->source == SYMTAB_OWN;
@@ -92,7 +92,10 @@ static size_t count(const struct symtab *t, enum symtab_source source)
 	return n;
 }
 
-/* Of a stripped file: how many functions only its unwinding tables tell. The names that were listed are gone. */
+/*
+ * The number of functions that only the unwinding tables of a stripped file know. For that the list of functions is
+ * made anew, so call it after the named ones were listed.
+ */
 static size_t nameless(struct subject *s)
 {
 	struct elf_symbols t;
@@ -104,7 +107,7 @@ static size_t nameless(struct subject *s)
 	return module_functions(&s->program, FUNCTIONS_ALL, NULL) ? 0 : count(all, SYMTAB_FRAME);
 }
 
-/* A stripped file's nameless functions are shown when that is asked for, or when there is nothing else. */
+/* Functions of a stripped file that have no names are listed with -v or a filter, or if there are no others. */
 static int list_program(struct listing *l, struct subject *s, const struct probe_want *w, struct err *e)
 {
 	bool all = w->verbose || w->filter;
@@ -126,7 +129,7 @@ static int by_addr(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* The kernel tells no sizes: a function goes up to the next one. */
+/* kallsyms has no sizes: a function ends where the next one begins. */
 static void fill_sizes(struct listing *l)
 {
 	qsort(l->addrs.v, l->addrs.n, sizeof(*l->addrs.v), by_addr);
@@ -154,7 +157,7 @@ static int none_matches(const struct listing *l, const struct subject *s, const 
 	return err_hint(e, "an address can be probed all the same: -a 0x...");
 }
 
-/* What begins with _ is left out, if that is not just how C++ and Rust begin. */
+/* By default names that begin with _ are left out, except mangled names of C++ and Rust. */
 static const char *filter_of(const struct probe_want *w)
 {
 	if (w->filter)

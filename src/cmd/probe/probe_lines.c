@@ -9,10 +9,10 @@ struct lines {
 	struct src_file src;
 	char file[PATH_MAX];
 	const struct dwarf_unit *u;
-	uint64_t first, last;    /* shown */
-	uint64_t base;           /* line that is number 0; 0: numbers are the file's */
-	uint64_t end;            /* last one of the function, or of what is shown */
-	uint64_t count, to;      /* "+COUNT", "-TO"; 0: not said */
+	uint64_t first, last;    /* the lines to show */
+	uint64_t base;           /* the line with number 0; 0: numbers are the file's */
+	uint64_t end;            /* last line of the function, or of the lines shown */
+	uint64_t count, to;      /* "+COUNT", "-TO"; 0: not given */
 	uint8_t *has_code;       /* by line - first */
 };
 
@@ -26,7 +26,7 @@ static int mark_row(void *arg, const struct dwarf_unit *u, const struct dwarf_ro
 	return 0;
 }
 
-/* "+NUM" or "-END" behind a line: cut off the text, for the grammar of points does not have it. */
+/* Cut "+NUM" or "-END" behind a line off the text, for the grammar of points does not know it. */
 static int cut_range(struct lines *l, char *text, struct err *e)
 {
 	char *colon = strrchr(text, ':'), *at;
@@ -42,7 +42,7 @@ static int cut_range(struct lines *l, char *text, struct err *e)
 	return 0;
 }
 
-/* The lines to show are all in the file. */
+/* Check that the lines are in the file; the last one is limited to its end. */
 static int check_range(struct lines *l, struct err *e)
 {
 	if (l->first > l->src.lines.n)
@@ -187,7 +187,7 @@ static int range_of(struct lines *l, struct subject *s, const struct point *p, s
 	if (p->kind == POINT_LINE)
 		return range_of_file(l, s, p, e);
 	r = range_of_func(l, s, p, e);
-	/* What is no function may be a file. */
+	/* A name that is no function may be a file. */
 	if (r == -ENOENT && !p->has_line && !p->src.n && !range_of_file(l, s, p, &in_file)) {
 		*e = (struct err){ 0 };
 		return 0;

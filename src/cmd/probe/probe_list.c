@@ -1,4 +1,4 @@
-/* probe_list.c - sonde probe --list and --del: the probes there are, whoever defined them. */
+/* probe_list.c - sonde probe --list and --del: all probes that are defined, by whomever. */
 #include "cmd/probe/probe.h"
 #include "probing/describe.h"
 
@@ -20,7 +20,7 @@ int probe_list(struct ctx *c, struct probe_want *w, struct err *e)
 	unsigned n = 0;
 	int r = w->filter ? probe_filter_check(w->filter, e) : 0;
 
-	/* Its debug information tells the lines of kernel probes. */
+	/* The debug information of --vmlinux has the source lines of kernel probes. */
 	if (!r && w->vmlinux && !w->exec && !w->module) {
 		struct subject s;
 
@@ -46,7 +46,7 @@ int probe_list(struct ctx *c, struct probe_want *w, struct err *e)
 	return 0;
 }
 
-/* Events with several addresses stand there several times; one removal takes all of them. */
+/* An event with several addresses is listed several times; one removal removes all of them. */
 static bool is_first(const struct kernel_list *x, size_t i)
 {
 	const struct dynevent *a = &x->v.v[i];
@@ -76,7 +76,7 @@ static int remove_matching(struct ctx *c, struct probe_want *w, const struct tfs
 		n++;
 		r = w->dry_run ? 0 : kernel_list_remove(tfs, d, e);
 		if (r == -ENOENT)
-			continue;   /* named twice, or somebody else was quicker */
+			continue;   /* named twice, or somebody else has removed it */
 		if (r)
 			return r;
 		snprintf(text, sizeof(text), "%s event: %.*s:%.*s", w->dry_run ? "Would remove" : "Removed",

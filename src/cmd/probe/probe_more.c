@@ -1,4 +1,4 @@
-/* probe_more.c - what is asked of debug information, and of files that are another machine's. */
+/* probe_more.c - options for debug information, and for files of another machine. */
 #include "cmd/probe/probe.h"
 
 #define W struct probe_want

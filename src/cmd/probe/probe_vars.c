@@ -1,8 +1,8 @@
-/* probe_vars.c - sonde probe --vars: what can be fetched at a place. */
+/* probe_vars.c - sonde probe --vars: the variables that can be fetched at a place. */
 #include "cmd/probe/probe.h"
 #include "probing/vars.h"
 
-/* perf's: what a kernel's modules export. */
+/* perf's filter: it hides the symbols of kernel modules' export tables. */
 #define VARS_FILTER "!__k???tab_* & !__crc_*"
 
 int probe_place(struct point *p, struct arena *a, const char *text, struct err *e)
@@ -54,7 +54,10 @@ static int keep_var(void *arg, const struct fetch_var *v)
 	struct mem_out m;
 	struct shown *at;
 
-	/* perf leaves out what cannot be fetched; --range and -v tell where each is, or why it is not. */
+	/*
+	 * perf leaves out variables that cannot be fetched; --range and -v print where each is, or why it is
+	 * unavailable.
+	 */
 	if (v->loc.kind == LOC_GONE && !l->w->range && !l->w->verbose)
 		return 0;
 	if (!probe_filter(l->w->filter ? l->w->filter : VARS_FILTER, v->name, (struct sv){ 0 }))

@@ -1,4 +1,4 @@
-/* probe_verbatim.c - sonde probe: definitions in the kernel's own words, which stay until they are removed. */
+/* probe_verbatim.c - sonde probe: definitions in the kernel's syntax, which stay until they are removed. */
 #include "cmd/probe/probe.h"
 #include "probing/describe.h"
 #include "probing/verbatim.h"
@@ -30,7 +30,7 @@ static int read_lines(struct typed *x, struct err *e)
 	return r;
 }
 
-/* All or none. */
+/* Define all or none: if one fails, remove those before it. */
 static int tell_kernel(struct typed *x, struct err *e)
 {
 	bool again;

@@ -36,7 +36,7 @@ int prof_command(struct ctx *c, const struct prof_kind *kind, void *want, int ar
 	if (argc && !strcmp(argv[argc - 1], "help") && argc == 1)
 		return prof_help(c, &p);
 	r = run_into(c, &p, &how, &e);
-	/* Live, what was lost is told; of a recording it is no success, as elsewhere. */
+	/* A live run only reports what was lost; with a recording it makes the command fail, as elsewhere. */
 	c->incomplete |= p.incomplete && (prof_want(&p)->from.input || prof_want(&p)->from.recorded);
 	code = r ? cmd_fail(c, &e) : p.status;
 	return code;

@@ -1,4 +1,4 @@
-/* help.c - what can be said of the events of a command line. */
+/* help.c - the attributes and fields that the events of a command line have. */
 #include "cmd/prof/help.h"
 
 static const struct { const char *name, *about; } attrs[] = {

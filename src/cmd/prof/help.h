@@ -5,7 +5,7 @@
 #include "cmd/cmd.h"
 #include "prof/prof.h"
 
-/* The exit code. */
+/* Returns the exit code. */
 int prof_help(struct ctx *c, struct prof *p);
 
 #endif

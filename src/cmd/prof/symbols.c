@@ -24,10 +24,10 @@ struct symbols {
 	VEC(struct piece) pieces;
 	bool is_sorted;
 	struct names paths;
-	VEC(struct module *) modules;    /* by path; NULL: not opened yet, or it cannot be */
+	VEC(struct module *) modules;    /* by index in paths; NULL: not opened yet, or that failed */
 };
 
-/* --- what is where --- */
+/* --- mappings and files --- */
 
 static int add_piece(struct symbols *s, const struct maps_line *l, struct err *e)
 {
@@ -40,7 +40,7 @@ static int add_piece(struct symbols *s, const struct maps_line *l, struct err *e
 		return err_set(e, E2BIG, "more than %d mappings", PIECES_MAX);
 	id = names_add(&s->paths, l->name.s, l->name.n);
 	p = id == NAMES_NONE ? NULL : vec_add(&s->pieces);
-	/* A new one is zeroed. */
+	/* vec_add() has zeroed it: not opened yet. */
 	if (!p || (id == s->modules.n && !vec_add(&s->modules)))
 		return err_nomem(e);
 	*p = (struct piece){ l->start, l->end, l->pgoff, id };
@@ -66,7 +66,7 @@ static const struct piece *piece_at(struct symbols *s, uint64_t addr)
 	return at < n && s->pieces.v[at].start <= addr ? &s->pieces.v[at] : NULL;
 }
 
-/* NULL: it cannot be read. */
+/* NULL: the file cannot be read. */
 static struct module *module_at(struct symbols *s, uint32_t file)
 {
 	struct module *m = s->modules.v[file];
@@ -82,7 +82,7 @@ static struct module *module_at(struct symbols *s, uint32_t file)
 	return m;
 }
 
-/* Bytes of a file, and where they lie when it runs: from the one to the other. */
+/* Translate an offset in the file to a virtual address of its segments, or back. */
 static bool segment_of(const struct elf *f, uint64_t at, bool is_offset, uint64_t *to)
 {
 	struct elf_segment p;
@@ -152,7 +152,7 @@ static int take_line(struct symbols *s, struct sv line, struct err *e)
 		told = put_name(s, line, e);
 	if (!told && !e->code)
 		out_str(s->c->out, "??\n");
-	/* Whoever asks waits for each answer. */
+	/* The process that asks waits for each answer. */
 	out_flush(s->c->out);
 	return -e->code;
 }
@@ -170,7 +170,7 @@ static int take_input(struct symbols *s, struct err *e)
 		got = s->c->sys->read(s->c->sys, STDIN_FILENO, text + n, LINE_BYTES - n);
 		n += got > 0 ? (size_t)got : 0;
 		rest = (struct sv){ text, n };
-		/* The last one may have no end; one that is longer than the buffer is cut. */
+		/* The last line may lack its end; a line longer than the buffer is cut. */
 		while (!r && rest.n && (memchr(rest.s, '\n', rest.n) || !got || rest.n == LINE_BYTES)) {
 			sv_cut(&rest, '\n', &line);
 			r = take_line(s, line, e);

@@ -1,12 +1,12 @@
-/* symbols.h - names of addresses, and places of names, line by line from standard input. */
+/* symbols.h - answers lines of standard input: addresses with symbols, functions' names with file offsets. */
 #ifndef CMD_PROF_SYMBOLS_H
 #define CMD_PROF_SYMBOLS_H
 
 #include "cmd/cmd.h"
 
 /*
- * Lines of /proc/PID/maps say what is where; a line 0xADDRESS behind them is answered with NAME+0xOFFSET, one of a
- * function's name with where it begins in the file `program`; ?? where nothing is known. Returns the exit code.
+ * Lines of /proc/PID/maps define mappings. A line 0xADDRESS after them is answered with NAME+0xOFFSET; a function's
+ * name with its offset in the file `program`; either with ?? if it is unknown. Returns the exit code.
  */
 int prof_symbols(struct ctx *c, const char *program);
 

@@ -3,7 +3,7 @@
 
 #include <poll.h>
 
-/* Its place in the recording's poll array, which is left free behind the rings. */
+/* The entry in the recording's poll array that is left free behind the rings. */
 static struct pollfd *place(struct record_run *run)
 {
 	return &run->rec.polls[run->rec.rings.n + 1];

@@ -1,4 +1,4 @@
-/* examples.c - of the help of `sonde record`. */
+/* examples.c - the examples in the help of `sonde record`. */
 #include "cmd/record/want.h"
 
 const char record_examples[] =

@@ -1,4 +1,4 @@
-/* parts.c - options to a recording, and its beginning and end. */
+/* parts.c - from the options to a recording, its beginning and its end. */
 #include "cmd/record/parts.h"
 
 #include "perf/attr.h"
@@ -22,7 +22,7 @@ static int limit_freq(struct record_run *run, struct err *e)
 		return w->pace.freq_max ? err_set(e, ENOENT, "cannot read " FREQ_LIMIT ": give -F a number") : 0;
 	if (w->pace.freq_max)
 		run->freq = max;
-	/* The kernel lowers its limit by itself when sampling takes too long, also below the default. */
+	/* The kernel lowers its limit when sampling takes too long, even below the default. */
 	if (!run->freq && !w->pace.period && max < SAMPLING_DEFAULT_FREQ)
 		run->freq = max;
 	if (run->freq <= max)
@@ -42,7 +42,7 @@ int record_check(struct record_run *run, struct err *e)
 	struct record_want *w = run->want;
 	int r;
 
-	/* Parts are files, whatever standard output is. */
+	/* Parts need files, even if standard output is a pipe. */
 	w->cut.on |= w->more.on.n != 0;
 	if (!w->file.output && (w->cut.on || w->cut.stamp))
 		w->file.output = "perf.data";
@@ -102,8 +102,10 @@ static void only_side(struct record_run *run)
 					    (w->all_kernel ? PERF_ATTR_EXCLUDE_USER : 0));
 }
 
-/* The first event carries the side records, unless it does not count everywhere, must not start at once, may be
- * switched off or is written over: then a dummy does, which the first one may be. */
+/*
+ * The first event carries the side records, unless it does not count on all CPUs, must not start at once, may be
+ * switched off or is overwritten: then a dummy event does. The first event may be a dummy itself.
+ */
 static int choose_tracker(struct record_run *run, struct err *e)
 {
 	const struct event *first = &run->events.v.v[0];
@@ -135,7 +137,7 @@ static void show_attrs(struct ctx *c, struct record_run *run)
 	out_flush(c->msg);
 }
 
-/* Back to where nothing is open and no command waits: for another try, or for the end. */
+/* Go back to where nothing is open and no command waits: for another try, or for the end. */
 static void start_clean(struct record_run *run)
 {
 	child_stop(&run->loop.child);
@@ -144,7 +146,7 @@ static void start_clean(struct record_run *run)
 	probe_watch_deinit(&run->watch);
 }
 
-/* Which events are probes, before they are opened. */
+/* Find out which events are probes, before the events are opened. */
 static int watch_init(struct record_run *run, struct err *e)
 {
 	const struct cpus *cpus = &run->target.cpus;
@@ -167,7 +169,10 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 		.target = &run->target,
 		.pack = w->file.compress,
 		.newest_only = w->ring.overwrite,
-		/* What waits in a ring until the end, and registers that are asked for, stay as they were sampled. */
+		/*
+		 * Not for records that wait in a ring until the end, nor if the user wants to see the registers as they
+		 * were sampled.
+		 */
 		.unwind = callgraph_can() && !w->chain.graph.keep && !w->ring.overwrite && !w->sampling.shown_user &&
 			  !(w->sampling.lr && w->sampling.shown_intr),
 		.aux_bytes = record_aux_bytes(run),
@@ -181,9 +186,9 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	r = record_aux_prepare(run, e);
 	r = r ? r : record_offcpu_add(run, e);
 	r = r ? r : choose_tracker(run, e);
-	/* Without parts it is for nothing, but must not end us either. */
+	/* Without parts SIGUSR2 has no effect, but must not end us either. */
 	run->loop.asked = true;
-	/* The second try with another event keeps them: a signal of meanwhile still ends the run. */
+	/* A second try with another event keeps the signals: one that came since the first still ends the run. */
 	if (!r && run->loop.signals < 0)
 		r = loop_open(&run->loop, e);
 	if (!r && run->target.argv)
@@ -211,7 +216,7 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	run->opened = true;
 	record_offcpu_opened(run);
 	show_attrs(c, run);
-	/* Not while the rings fill: they would not be emptied for so long. */
+	/* Now, before the rings fill: nobody would empty them while this measures. */
 	probe_watch_measure(&run->watch);
 	return 0;
 }
@@ -240,7 +245,7 @@ static int synthesise(struct record_run *run, struct err *e)
 				   : 0;
 }
 
-/* The command is forked already, and stays what it was. */
+/* The command was forked before, and keeps its priority. */
 static int take_priority(const struct record_run *run, struct err *e)
 {
 	unsigned priority = (unsigned)run->want->ring.realtime;
@@ -266,7 +271,7 @@ static int begin_file(struct record_run *run, struct err *e)
 	return unwinder_new(&run->unwinder, &run->file, e);
 }
 
-/* What runs already; where only the newest is kept it is told with that. */
+/* Write side records of what runs already; with --overwrite they are kept in the log, for the end. */
 static int tell_running(struct record_run *run, struct err *e)
 {
 	int r;
@@ -288,13 +293,13 @@ int record_begin(struct record_run *run, struct err *e)
 		return r;
 	if (record_cut_find(&run->cut, &run->want->cut, run->sys, run->sink.file.path))
 		return err_nomem(e);
-	/* Side records first: what starts while /proc is being read is told by the kernel. */
+	/* Enable the tracker first, so that the kernel reports what starts while /proc is being read. */
 	if (run->target.kind != TARGET_COMMAND)
 		recording_enable(&run->rec, RECORDING_TRACKER, run->tracker);
 	return tell_running(run, e);
 }
 
-/* Another signal while the end is written: what takes long is left out. (The end of the command is seen elsewhere.) */
+/* A further signal while the end is written: leave out what takes long. (The end of the command is seen elsewhere.) */
 static bool is_asked_to_hurry(void *arg)
 {
 	struct record_run *run = arg;
@@ -321,7 +326,7 @@ static void tell_line(void *arg, const char *line)
 	cmd_note(arg, "%s", line);
 }
 
-/* Features, and what belongs to one file only. */
+/* Write the end of a file: with --overwrite the newest records, then the features. */
 static int end_file(struct ctx *c, struct record_run *run, struct err *e)
 {
 	int r = run->want->ring.overwrite ? newest_write(&run->rec, &run->sink, e) : 0;
@@ -335,7 +340,7 @@ static int end_file(struct ctx *c, struct record_run *run, struct err *e)
 	return r;
 }
 
-/* The file has its name from now on. */
+/* The part is complete, and gets its name. */
 static int name_file(struct ctx *c, struct record_run *run, struct err *e)
 {
 	int r = record_cut_end(&run->cut, &run->want->cut, run->sys, run->sink.file.path, e);
@@ -373,7 +378,7 @@ int record_end(struct ctx *c, struct record_run *run, struct err *e)
 	return r || !(run->want->cut.on || run->want->cut.stamp) ? r : name_file(c, run, e);
 }
 
-/* The kernel's side is in some event: its symbols matter. */
+/* Does an event sample the kernel? Then its symbols matter. */
 static bool samples_kernel(const struct record_run *run)
 {
 	for (size_t i = 0; i < run->events.v.n; i++) {

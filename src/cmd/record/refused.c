@@ -1,4 +1,4 @@
-/* refused.c - what would give another recording than perf's, or another way of making it. */
+/* refused.c - options of perf record that sonde refuses: they would change the recording, or how it is made. */
 #include "cmd/record/want.h"
 
 #define AUX_WHY "the trace of an AUX area (SPE) is written as it comes: there are no pieces of it"

@@ -6,7 +6,7 @@
 
 #include <strings.h>
 
-/* Of this machine's that has this name; 0: none. */
+/* The bit of this machine's register of that name; 0: there is none. */
 static uint64_t bit_of(const struct arch *a, struct sv name)
 {
 	for (size_t i = 0; i < a->n_regs; i++)

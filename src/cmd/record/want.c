@@ -69,7 +69,7 @@ static int set_period(void *field, const char *value, struct err *e)
 	return 0;
 }
 
-/* perf's count of pages, or bytes with a suffix. */
+/* A number of pages, as in perf, or bytes with a suffix. */
 static int set_ring(void *field, const char *value, struct err *e)
 {
 	struct record_ring *ring = field;
@@ -143,7 +143,7 @@ static int add_branches(void *field, const char *value, struct err *e)
 				       (int)MIN(one.n, 40u), one.s);
 		s->branches |= PERF_BIT(kinds[i].bit);
 	}
-	/* Only u and k: any branch there, as perf has it. */
+	/* u, k and hv alone mean any branch there, as in perf. */
 	if (s->branches && !(s->branches & ~UINT64_C(7)))
 		s->branches |= PERF_BIT(3);
 	return 0;
@@ -157,7 +157,7 @@ static int any_branch(void *field, const char *value UNUSED, struct err *e UNUSE
 	return 0;
 }
 
-/* What is read from /proc at the start: nothing, or all. Parts of it are no smaller problem than the whole. */
+/* --synth: read nothing from /proc at the start, or everything; perf's names of parts are accepted, but mean all. */
 static int set_synth(void *field, const char *value, struct err *e)
 {
 	static const char *const parts[] = { "all", "task", "mmap", "cgroup" };
@@ -243,7 +243,7 @@ static const struct opt chain_opts[] = {
 static const struct opt holds_opts[] = {
 	OPT_FLAG('d', "data", struct record_holds, addr, "record data addresses"),
 	OPT_FLAG('W', "weight", struct record_holds, weight, "record sample weights (latencies)"),
-	/* perf's, of rare use. */
+	/* Options of perf that are rarely used. */
 	HIDDEN_FLAG('P', "period", struct record_holds, period),
 	HIDDEN_FLAG(0, "phys-data", struct record_holds, phys_addr),
 	HIDDEN_FLAG(0, "data-page-size", struct record_holds, data_page_size),
@@ -275,7 +275,7 @@ static const struct opt side_opts[] = {
 	HIDDEN_FLAG(0, "buildid-mmap", struct record_side, build_ids),
 	HIDDEN_FLAG(0, "no-bpf-event", struct record_side, no_bpf),
 	HIDDEN_VALUE(0, "synth", set_synth),
-	/* No list of mappings is cut short by time. */
+	/* Accepted: lists of mappings are never cut short by time. */
 	{ OPT_AT(0, "proc-map-timeout", U64, struct record_side, proc_map_ms), .flags = OPT_HIDDEN },
 	OPT_END,
 };
@@ -337,14 +337,14 @@ const struct opt record_opts[] = {
 	OPT_FLAG('q', "quiet", struct record_want, quiet, "print errors only"),
 	OPT_COUNT('v', "verbose", struct record_want, verbose, "print more; -vv: event attributes"),
 	OPT_FLAG(0, "dry-run", struct record_want, dry_run, "only check options and events"),
-	/* What is so anyway. */
+	/* Accepted without effect: sonde does so anyway. */
 	HIDDEN_FLAG('T', "timestamp", struct record_want, ignored),
 	HIDDEN_FLAG('N', "no-buildid-cache", struct record_want, ignored),
 	HIDDEN_FLAG(0, "buildid-all", struct record_want, ignored),
 	HIDDEN_FLAG(0, "sample-cpu", struct record_want, ignored),
 	HIDDEN_FLAG(0, "sample-identifier", struct record_want, ignored),
 	HIDDEN_FLAG(0, "timestamp-boundary", struct record_want, ignored),
-	/* What runs is told last with --overwrite alone, which has it so. */
+	/* Existing tasks are recorded last with --overwrite, and only then. */
 	HIDDEN_FLAG(0, "tail-synthesize", struct record_want, ignored),
 	OPT_SUB(record_refused_opts, struct record_want, ignored),
 	OPT_END,

@@ -1,16 +1,16 @@
 /*
- * code.c - the instructions of one function with their shares, as they are now. From when it was asked for its samples
- * are added up by address, and lose weight as the rows do; nothing is known of them before.
+ * code.c - the instructions of one function with their current shares. Samples are added up by address from when the
+ * function is shown, and decay as the rows do; nothing is known of samples before.
  */
 #include "cmd/top/top.h"
 
 #include "cmd/annotate/code_keys.h"
 #include "perf/attr.h"
 
-/* Of addresses of a function that samples are in: no more are kept. */
+/* Addresses with samples that are kept for a function; further ones are dropped. */
 enum { PLACES_MAX = 1 << 15 };
 
-/* Bytes of it that are shown: a table of symbols may say anything of its size. */
+/* Bytes of the function that are shown: a symbol table may give it any size. */
 enum { BYTES_MAX = 1 << 18 };
 
 static struct top_func *looked_at(const struct top_code *c)
@@ -39,7 +39,7 @@ int top_code_take(struct top *t, const struct hit *h)
 	if (!l)
 		return -ENOMEM;
 	if (is_of(l, looked_at(c))) {
-		/* Only the symbols of one file are kept for it. */
+		/* The first sample decides on the dso, if none was given: the symbols of one file only are kept. */
 		looked_at(c)->dso = l->dso;
 		if (c->hits.places.n < PLACES_MAX)
 			return hits_add(&c->hits, l, event, h->sample->period);
@@ -49,7 +49,7 @@ int top_code_take(struct top *t, const struct hit *h)
 	return 0;
 }
 
-/* The last one, whose samples count from now on. */
+/* Show the last function of the stack; its samples count from now on. */
 static int look(struct top *t)
 {
 	struct top_code *c = &t->code;
@@ -96,7 +96,7 @@ void top_code_close(struct top *t)
 	*c = (struct top_code){ 0 };
 }
 
-/* The kernel's lie in many files, and what is behind a stub is in another one. */
+/* Show a callee. It may be in another file if it is kernel code, or is called through a stub (then `near` is false). */
 static int follow(struct top *t, const char *name, bool near)
 {
 	const struct top_func *from = looked_at(&t->code);
@@ -105,7 +105,7 @@ static int follow(struct top *t, const char *name, bool near)
 	return add(&t->code, near && !from->kernel ? from->dso : NULL, name, from->kernel) ? -ENOMEM : look(t);
 }
 
-/* Where it was come from, if it was from anywhere. */
+/* Go back to the function before, or else to the rows. */
 static int go_back(struct top *t)
 {
 	struct top_code *c = &t->code;

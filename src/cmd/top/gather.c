@@ -1,4 +1,4 @@
-/* gather.c - samples into rows. */
+/* gather.c - makes rows from samples. */
 #include "cmd/top/top.h"
 
 #include "cmd/report/text.h"
@@ -7,16 +7,16 @@
 
 #include <time.h>
 
-/* Each shot of the past counts for so many eighths of the one behind it, as perf top has it. */
+/* With each shot the weight of older samples decays to so many eighths, as in perf top. */
 enum { FADING = 7 };
 
-/* Rows that are put in order at once: of an event alone, whose others are mostly seen by nobody. */
+/* So many rows of a single event are sorted at once; the others are mostly never looked at. */
 enum { IN_ORDER = 512 };
 
-/* For what is read of programs' files. */
+/* Default of --max-memory. */
 enum { USUAL_MEMORY = 64 << 20 };
 
-/* Nobody sees a sample before the delay is over: rings that do not fill are looked at some times until then. */
+/* Samples are shown when the delay is over, so rings that do not fill are read only a few times before. */
 unsigned top_sweep_ms(uint64_t delay_ns)
 {
 	enum { NS_PER_MS = 1000000, LOOKS = 4, LEAST = 50, MOST = 500 };
@@ -25,7 +25,7 @@ unsigned top_sweep_ms(uint64_t delay_ns)
 	return ms < LEAST ? LEAST : ms > MOST ? MOST : (unsigned)ms;
 }
 
-/* A clock that goes on while there is nothing to do. */
+/* The idle task, sampled by a clock that goes on while the CPU has nothing to do. */
 static bool is_idle(const struct hit *h)
 {
 	return !h->tid && h->perf->attr.type == PERF_SOFTWARE;
@@ -52,7 +52,7 @@ static bool is_shown(const struct top *t, size_t event)
 	return event < t->feed.n_of_event && t->feed.of_event[event];
 }
 
-/* Callers' rows have no time of their own: as perf has it, nothing is added to them where rows are in its order. */
+/* Rows of callers have no latency; so, as in perf, there are none when rows are sorted by latency. */
 static enum hist_mode mode_of(const struct top_want *w)
 {
 	return w->children && w->graph.on && !w->rows.latency ? HIST_CHILDREN : HIST_SELF;
@@ -80,7 +80,7 @@ int top_begin(struct top *t, struct err *e)
 	struct profile_want pw = {
 		.max_stack = w->max_stack, .values = &t->values, .inlines = w->graph.on,
 		.chains = w->graph.on ? PROFILE_CHAINS : PROFILE_FLAT,
-		/* One thread: it looks at the others'. What it keeps is bounded by profile_age. */
+		/* One thread, to disturb those that are profiled little. profile_age() bounds what is kept. */
 		.budget = { .jobs = 1, .memory = UINT64_C(64) << 20 },
 	};
 	int r = report_parse_cols(&t->cols, &t->report, mode, &t->values, e);
@@ -206,7 +206,7 @@ static int shoot(struct top *t)
 	return t->n_events == 1 ? 0 : report_join(&t->shot.rows, t->shot.view, t->n_events);
 }
 
-/* Symbols of programs that have gone, or that do nothing any more. */
+/* Free symbols of programs that have ended, or have no samples any more. */
 static int trim(struct top *t)
 {
 	long n = profile_trim(&t->profile, t->want->memory ? t->want->memory : USUAL_MEMORY, top_code_dso(t));
@@ -276,7 +276,7 @@ static bool is_wanted(const struct top *t, const uint32_t *row)
 	       report_percent(v, report_row_weight(v, row[of])) >= t->want->percent_limit;
 }
 
-/* Who chooses among the rows, or looks far down, sees those that were not put in order yet. */
+/* Rows behind the sorted part are needed when rows are filtered, or when the user looks that far down. */
 static bool needs_order(const struct top *t)
 {
 	const struct top_rows_want *w = &t->want->rows;
@@ -305,14 +305,14 @@ static int put_in_order(struct top *t)
 	return 0;
 }
 
-/* What is 100 %: all ... */
+/* What is 100 %: all samples ... */
 static void all_is_whole(struct top *t)
 {
 	for (size_t i = 0; i < t->n_events; i++)
 		t->shot.view[i].total = t->shot.view[i].weight;
 }
 
-/* ... or what is chosen. */
+/* ... or the rows that are shown. */
 static void chosen_is_whole(struct top *t, const uint32_t *rows, size_t n)
 {
 	for (size_t i = 0; i < t->n_events; i++) {

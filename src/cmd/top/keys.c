@@ -11,7 +11,7 @@
 
 static const char *const sorts[] = { NULL, "sym", "dso", "comm", "pid", "cpu" };
 
-/* The chosen row: its first event's number; HIST_NO_ROW: it has none, or there is no row. */
+/* The number that the selected row has in the first event; HIST_NO_ROW: it has none there, or no row is selected. */
 static uint32_t chosen_row(struct top *t)
 {
 	uint32_t *v = NULL, row = HIST_NO_ROW;
@@ -37,7 +37,7 @@ static void open_row(struct top *t)
 	w->open_group = r->group;
 }
 
-/* The chosen one, of whichever event has it; NULL: there is no row. */
+/* The selected row, of the first event that has it; NULL: no row is selected. */
 static const struct hist_row *chosen(struct top *t)
 {
 	const struct hist_row *r = NULL;
@@ -51,7 +51,7 @@ static const struct hist_row *chosen(struct top *t)
 	return r;
 }
 
-/* The instructions of the row's function. */
+/* Show the instructions of the selected row's function. */
 static int look_at_code(struct top *t)
 {
 	const struct hist_row *r = chosen(t);
@@ -118,7 +118,7 @@ static void save(struct top *t)
 	list_say(&t->view.list, output_end(&file, &text) ? SAVED " could not be written" : SAVED " has all rows");
 }
 
-/* What is known was told apart by other keys. */
+/* What was sampled so far is grouped by other keys: begin anew. */
 static int sort_anew(struct top *t, struct err *e)
 {
 	const char *first = t->want->sort ? t->want->sort : "dso,sym";
@@ -180,7 +180,7 @@ static void set_least(struct top *t)
 		list_say(&t->view.list, "no number of samples");
 }
 
-/* No samples are taken, so that nothing is in the way of what is looked at; what comes and goes is still followed. */
+/* Stop sampling, so that nothing disturbs what is looked at, or go on; side records are still followed. */
 static void stop(struct top *t)
 {
 	struct feed_live *l = &t->feed.live;
@@ -217,7 +217,7 @@ static void type(struct top *t, int key)
 		w->state = TOP_LOOKS;
 }
 
-/* What rows look like, and which there are. */
+/* Keys that change how rows look, or which are shown. */
 static int show(struct top *t, int key)
 {
 	struct top_view *w = &t->view;
@@ -342,7 +342,7 @@ int top_keys(struct top *t, struct err *e)
 		else if (!list_move(&t->view.list, key, page))
 			r = act(t, key, e);
 	}
-	/* There was something, and it is nothing: the other end has gone. */
+	/* There was input, but no key: the terminal's other end has gone. */
 	if (!any)
 		t->over = true;
 	if (r || t->over)

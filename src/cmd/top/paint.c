@@ -1,4 +1,4 @@
-/* paint.c - the same on a terminal: a head, the rows that there is room for, a line of what can be done. */
+/* paint.c - paints the screen: a head, as many rows as fit, a foot with state and keys. */
 #include "cmd/top/top.h"
 
 #include "base/packed.h"
@@ -28,7 +28,7 @@ static const char *const help = PACKED(
 	"  h ? m F1        this page\n"
 	"  q               end\n");
 
-/* As text that a terminal may have, with colours. */
+/* A text for the terminal, with colours. */
 static void text_init(struct mem_out *m, const struct top *t)
 {
 	mem_out_init(m);
@@ -36,7 +36,7 @@ static void text_init(struct mem_out *m, const struct top *t)
 	m->out.color = t->c->out->color;
 }
 
-/* The line of a row. Its callers stand below it. */
+/* Paint the line of a row, and its callers' lines below it. */
 static void put_lines(struct top *t, struct sv text, bool selected, size_t *room)
 {
 	struct sv line;
@@ -59,7 +59,7 @@ static bool is_open(const struct top *t, const uint32_t *row)
 	       (t->view.open && r && r->frame == t->view.open_frame && r->group == t->view.open_group);
 }
 
-/* report_text ends with two empty lines. */
+/* report_text() ends with empty lines. */
 static struct sv without_end(struct mem_out *m)
 {
 	struct sv s = { mem_out_str(m), m->n };
@@ -94,7 +94,7 @@ static void put_column_heads(struct top *t, const struct report_view *v, const s
 	text_init(&m, t);
 	report_column_heads(v, &l, &m.out);
 	text = sv_from(mem_out_str(&m));
-	/* The mark of a comment is no part of it. */
+	/* Replace the '#' of the comment by a blank. */
 	if (sv_cut(&text, '\n', &line) && line.n) {
 		m.v[0] = ' ';
 		screen_line(&t->screen, t->c->out, line, false);
@@ -102,7 +102,7 @@ static void put_column_heads(struct top *t, const struct report_view *v, const s
 	mem_out_deinit(&m);
 }
 
-/* Rows as lines, all at once, for their columns are as wide as what is in them. */
+/* Make all rows at once, for a column is as wide as its widest value. */
 static int put_rows(struct top *t, const uint32_t *v, size_t n, size_t room)
 {
 	struct report_view flat[TOP_EVENTS];
@@ -133,7 +133,7 @@ static int put_rows(struct top *t, const uint32_t *v, size_t n, size_t room)
 	return r;
 }
 
-/* What is not of the kernel is of programs: where the line is too long, that goes first. */
+/* The share of programs is what the kernel's leaves: if the line is too long, leave it out. */
 static void put_head(struct top *t)
 {
 	struct mem_out m;

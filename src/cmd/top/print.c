@@ -1,4 +1,4 @@
-/* print.c - the text of it, for whoever cannot be painted on. */
+/* print.c - prints a shot as text, if there is no terminal to paint on. */
 #include "cmd/top/top.h"
 
 #include "show/text.h"
