@@ -405,13 +405,14 @@ void counters_close(struct counters *c)
 	vec_free(&c->list);
 }
 
-/* Make this ioctl request on the leaders of all groups, or only of those that pauses close. */
-static void each_leader(struct counters *c, bool all, unsigned long request)
+enum which { ALL, PAUSABLE };   /* PAUSABLE: only counters that counters_pause() closes */
+
+static void each_leader(struct counters *c, enum which which, unsigned long request)
 {
 	for (size_t i = 0; i < c->list.n; i++) {
 		const struct counter *k = &c->list.v[i];
 
-		for (size_t j = 0; k->leads && (all || k->pausable) && j < k->n; j++)
+		for (size_t j = 0; k->leads && (which == ALL || k->pausable) && j < k->n; j++)
 			if (c->slots.v[k->first + j].fd >= 0)
 				c->sys->ioctl(c->sys, c->slots.v[k->first + j].fd, request,
 					      PERF_IOC_FLAG_GROUP);
@@ -439,12 +440,12 @@ void counters_enable(struct counters *c)
 	if (c->pace)
 		c->pace(c->pace_arg, c);
 	meter_from_here(c);
-	each_leader(c, true, PERF_IOC_ENABLE);
+	each_leader(c, ALL, PERF_IOC_ENABLE);
 }
 
 void counters_disable(struct counters *c)
 {
-	each_leader(c, true, PERF_IOC_DISABLE);
+	each_leader(c, ALL, PERF_IOC_DISABLE);
 }
 
 static void put(struct counter_slot *s, uint64_t value, uint64_t enabled, uint64_t running)
@@ -657,12 +658,12 @@ static void start_reopened(struct counters *c)
 	uint64_t since;
 	unsigned tries = 0;
 
-	each_leader(c, false, PERF_IOC_ENABLE);
+	each_leader(c, PAUSABLE, PERF_IOC_ENABLE);
 	do {
 		since = now(c);
 		read_paused(c);
 		take_pace(c);
-		each_leader(c, false, PERF_IOC_RESET);
+		each_leader(c, PAUSABLE, PERF_IOC_RESET);
 	} while (!is_one_moment(c, since) && ++tries < MOMENT_TRIES);
 }
 

@@ -113,8 +113,8 @@ static bool keep_old(struct output *o, const struct place *p)
 {
 	char old[PATH_MAX];
 
-	o->buildid_cache_old = p->st.st_size && old_name(o, old) && !o->sys->rename(o->sys, o->path, old);
-	return o->buildid_cache_old;
+	o->kept_old = p->st.st_size && old_name(o, old) && !o->sys->rename(o->sys, o->path, old);
+	return o->kept_old;
 }
 
 /*
@@ -264,9 +264,9 @@ void output_discard(struct output *o)
 	output_close(o);
 	if (o->made)
 		o->sys->unlink(o->sys, o->path);
-	if (o->buildid_cache_old && old_name(o, old))
+	if (o->kept_old && old_name(o, old))
 		o->sys->rename(o->sys, old, o->path);
-	o->made = o->buildid_cache_old = false;
+	o->made = o->kept_old = false;
 }
 
 int output_end(struct output *o, struct out *text)

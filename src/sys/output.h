@@ -26,7 +26,7 @@ struct output {
 	const struct sys *sys;
 	int fd;
 	bool made;               /* a new file was made: it can be removed */
-	bool buildid_cache_old;
+	bool kept_old;
 	char path[PATH_MAX];     /* with links resolved */
 };
 
